@@ -78,10 +78,10 @@ def forget() -> None:
     """Empty the caches of SymPy and of this package, so that every run does all of its work."""
     from sympy.core.cache import clear_cache
 
-    from proofs_checks.ledger.claims import forget_caches
+    from proofs_checks.ledger.claims import clear_caches
 
     clear_cache()
-    forget_caches()
+    clear_caches()
 
 
 def _reset_peak() -> float:

@@ -96,7 +96,7 @@ def structure(progress: Callable[[str], Any], quick: bool = False) -> dict:
         ]
         share = max(problem.y.count(1), problem.y.count(-1)) / problem.m
         accuracy.append(
-            {"name": name, "problem": study.problem, "majority": _short(share), "says": study.says,
+            {"name": name, "problem": study.problem, "majority": _short(share), "says": study.conclusion,
              "finding": study.finding, **study.settings, "rows": rows}
         )  # fmt: skip
     echo = configuration("echocardiogram", 1)

@@ -13,12 +13,12 @@ from writing import cell, code, formula, table
 def findings() -> str:
     """Return the table of what was found in the paper; the README has it too, and a test compares them."""
     from proofs_checks.experiments.optima import printed_tables
-    from proofs_checks.experiments.signal import stored
+    from proofs_checks.experiments.signal import load_study
     from proofs_checks.ledger.claims import CELL, FAILS, claims
     from proofs_checks.ledger.summary import recorded
     from proofs_checks.ledger.theorems import theorems
 
-    found, known, study = recorded(), claims(), stored()
+    found, known, study = recorded(), claims(), load_study()
     kinds = ", ".join(f"{n} {severity}" for severity, n in found.severities.items())
     tables = {name: t for name, t in printed_tables().items() if t["dataset"] == "echocardiogram"}
     cells = sum(len(row["cells"]) for t in tables.values() for row in t["rows"])
@@ -49,8 +49,8 @@ def findings() -> str:
         (
             "refuted",
             f"{found.counts['FAILS']}; these are {len(found.errors)} errors of the paper, "
-            f"{len(found.arguable)} sentences that only another reading refutes, and {found.ours} claims "
-            "about our own spiral data",
+            f"{len(found.arguable_errors)} sentences that only another reading refutes, "
+            f"and {found.spiral_failures} claims about our own spiral data",
         ),
         ("undecided", f"{found.counts['UNDECIDED']}, each with the reason"),
         ("Errors of the paper", kinds),
@@ -75,9 +75,9 @@ def findings() -> str:
 
 def recorded_as(claim: Any) -> str:
     """Return the recorded outcome, such as 'holds (for all, machine-checked)' or 'refuted (wrong number)'."""
-    from proofs_checks.letter import judged_claims
+    from proofs_checks.letter import verdict_words
 
-    return judged_claims(claim, claim.recorded())
+    return verdict_words(claim, claim.recorded())
 
 
 def ledger() -> str:
@@ -138,9 +138,9 @@ def paper_errors() -> str:
 
 def signal() -> str:
     """Return the stored study: the paper's sentences for shuffled labels, rows that differ, overfitting."""
-    from proofs_checks.experiments.signal import meaning, plainly, stored
+    from proofs_checks.experiments.signal import conclusions, interpret_counts, load_study
 
-    found = stored()
+    found = load_study()
     sentences = [
         (
             code(row["claim"]),
@@ -148,7 +148,7 @@ def signal() -> str:
             "yes" if row["observed"] else "no",
             f"{row['shuffled']} of {row['repeats']}"
             + f", {row['undecided']} undecided" * (row["undecided"] > 0),
-            meaning(row),
+            interpret_counts(row),
         )
         for row in found["sentences"]
     ]
@@ -184,7 +184,7 @@ def signal() -> str:
             "5 % level for all indices of the row together, and which of them are not single degrees:\n",
             table(("table", "n", "indices that differ", "those that are not single degrees"), differ),
             "### Conclusions\n",
-            "\n".join(f"- {cell(line)}" for line in plainly(found)) + "\n",
+            "\n".join(f"- {cell(line)}" for line in conclusions(found)) + "\n",
             "### Do high orders predict a loss of accuracy?\n",
             "Accuracy in tenfold cross-validation, repeated three times; *majority* is the share of the "
             "larger class, which is the accuracy of a constant answer. A loss is *foretold* if high orders "
@@ -203,7 +203,7 @@ def general() -> str:
     from proofs_checks.ledger import theorems as formal
     from proofs_checks.ledger.claims import claims
 
-    listed, left = formal.theorems(), formal.left()
+    listed, left = formal.theorems(), formal.unproved_claims()
     covered = {claim for theorem in listed for claim in theorem.covers}
     twins = sum(bool(theorem.twin) for theorem in listed)
     parts = [
@@ -232,7 +232,7 @@ def general() -> str:
         if claim.id in covered
     ]
     parts += [table(("place in the paper", "claim", "statement", "proved by"), rows)]
-    for file in formal.order():
+    for file in formal.file_order():
         own = [theorem for theorem in listed if theorem.file == file]
         parts += (
             [f"{{#{file.removesuffix('.v').lower()}}}\n## {formal.title(file)}\n", f"`{file}`\n"]

@@ -125,7 +125,7 @@ def family(plt: Any, name: str, what: str) -> Any:
         own = next(iter(index.keys_of(k, data["n"])), ())
         _cell(left, k, colours.get(own), ", ".join(map(str, own)))
     _grid(left, "which modes")
-    _bars(right, [index.labelled(key) for key in keys], data[name], [colours[key] for key in keys])
+    _bars(right, [index.label_of(key) for key in keys], data[name], [colours[key] for key in keys])
     right.set_title(what)
     return figure
 

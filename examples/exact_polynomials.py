@@ -2,7 +2,7 @@
 
 from orca_exact import QQ, Jacobi, chebyshev1, legendre
 from orca_exact.kernels.orthogonal import cd_closed, cd_confluent, cd_sum
-from orca_exact.numbers.rationals import decimal
+from orca_exact.numbers.rationals import format_decimal
 
 # 1. Orthonormal polynomials as SymPy expressions with square roots.
 for k in range(4):
@@ -19,4 +19,4 @@ n, x, z = 20, QQ("1/3"), QQ("-0.7")
 print(f"\nh_0 K_20(1/3, -0.7): sum == closed form is {cd_sum(J, n, x, z) == cd_closed(J, n, x, z)}")
 print(f"h_0 K_20(1/3, 1/3): sum == confluent form is {cd_sum(J, n, x, x) == cd_confluent(J, n, x)}")
 value = cd_sum(J, n, x, z)
-print(f"The first value is a fraction of {len(str(value))} characters, {decimal(value, 30)}...")
+print(f"The first value is a fraction of {len(str(value))} characters, {format_decimal(value, 30)}...")

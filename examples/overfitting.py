@@ -33,7 +33,7 @@ for name, problem in SETS.items():
             f"{row['mean_order']:13.3f}  {row['high']:9.3f}"
         )
     rank = study.finding["spearman"]
-    print(f"  {study.says}")
+    print(f"  {study.conclusion}")
     if rank:
         print(f"  Spearman correlation of mean order and cv: {rank['rho']:.2f}, p = {rank['p']:.2f}")
     else:

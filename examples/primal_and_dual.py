@@ -3,7 +3,7 @@
 from flint import fmpq
 
 from orca_exact import Problem, certify, solve
-from orca_exact.numbers.rationals import QQ, decimal
+from orca_exact.numbers.rationals import QQ, format_decimal
 
 problem = Problem.load("examples/problems/xor.json")
 optimum = certify(problem)  # the exact solution over the rational numbers, with its proof
@@ -13,6 +13,6 @@ for form in ("primal", "dual"):
     solution = solve(problem, form, digits=50)  # CVXPY proposes; scaled refinement adds 5 to 9 digits a round
     error = max(abs(QQ(found) - exact) for found, exact in zip(solution.alpha, alpha, strict=True))
     print(f"{form}: {solution}")
-    print(f"  alpha_1 = {decimal(QQ(solution.alpha[0]), 50)}")
+    print(f"  alpha_1 = {format_decimal(QQ(solution.alpha[0]), 50)}")
     assert error < fmpq(1, 10**48)
 print(f"exact:\n  alpha_1 = {alpha[0]}")

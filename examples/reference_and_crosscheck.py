@@ -8,7 +8,7 @@ from orca_exact import Problem, solve
 from orca_exact.conformance.crosscheck import crosscheck
 from orca_exact.conformance.reference import load_references, save_references
 from orca_exact.conformance.reference_maker import make_reference
-from orca_exact.numbers.rationals import decimal
+from orca_exact.numbers.rationals import format_decimal
 from orca_exact.profile.profile import orca
 
 problem = Problem.load(Path(__file__).parent / "problems" / "xor.json")
@@ -17,7 +17,7 @@ problem = Problem.load(Path(__file__).parent / "problems" / "xor.json")
 file = Path(tempfile.mkdtemp()) / "reference.json"
 save_references([make_reference(problem)], file)
 (reference,) = load_references(file)
-print(f"{file.name}: {file.stat().st_size // 1024} KiB, ||h||^2 = {decimal(reference.norm2, 30)}")
+print(f"{file.name}: {file.stat().st_size // 1024} KiB, ||h||^2 = {format_decimal(reference.norm2, 30)}")
 
 # 2. An implementation in double precision; any program that writes this JSON can be checked.
 solution = solve(problem, digits=0)
@@ -25,7 +25,7 @@ profile = orca(problem, solution, "float")
 result = {
     "schema": "orca-exact/result/1",
     "id": problem.id,
-    "alpha": [decimal(a, 17) for a in solution.alpha],
+    "alpha": [format_decimal(a, 17) for a in solution.alpha],
     "norm2": profile.norm2,
     "okc": {"order": profile.order, "marginal": list(profile.marginal.values()), "peak": profile.peak},
 }

@@ -6,12 +6,12 @@ Signal handlers are installed before the imports that take time.
 
 import os
 
-from .cli.signals import stoppable
+from .cli.signals import handle_signals
 
 
 def main() -> None:
     """Run the command line; Ctrl-C ends it at any time."""
-    with stoppable():
+    with handle_signals():
         if "_ARGCOMPLETE" in os.environ:  # set by the shell when TAB is pressed
             from .cli.completion import complete
 

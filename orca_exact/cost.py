@@ -16,21 +16,24 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from .errors import BadFile, NotEnoughMemory
-from .files.formats import LARGE, read_bytes
+from .files.formats import LARGE_BYTES, read_bytes
 from .numbers.arithmetic import Arithmetic, Ball, Exact, Verified
-from .numbers.rationals import bits
+from .numbers.rationals import working_bits
 from .problem import Problem
 
-SOLVE = 1.8e-8  # seconds of a float64 solver, times m^3
+SOLVE_SECONDS = 1.8e-8  # seconds of a float64 solver, times m^3
 _FLOAT = (1.5e-6, 4e-10)  # seconds to solve and prove in float64, times m k and m k^2, k = min(m, modes)
-FLOP, MEMBER = 1e-10, 1e-8  # seconds of an operation in a matrix product, and of one on a single MidRad entry
-SCORE, PIVOT = 1.6e-5, 8e-8  # seconds in balls, times m * support * d, and times pivots^3
+FLOP_SECONDS, MEMBER_SECONDS = (
+    1e-10,
+    1e-8,
+)  # seconds of an operation in a matrix product, and of one on a single MidRad entry
+SCORE_SECONDS, PIVOT_SECONDS = 1.6e-5, 8e-8  # seconds in balls, times m * support * d, and times pivots^3
 _EXACT = 2.2e-10  # seconds of a pivot in rationals, times bits^1.5
 _MAX_PRODUCTS = 256  # products of rows of two halves, for each row of the whole, up to which halves are used
-KEPT = 2**19  # numbers in the rows of pairs of points that are kept at a time
-COPIES = 3  # copies of a Gram matrix while it is computed
+MAX_KEPT_NUMBERS = 2**19  # numbers in the rows of pairs of points that are kept at a time
+GRAM_COPIES = 3  # copies of a Gram matrix while it is computed
 SOLVER_BYTES = 160.0  # bytes of an entry of the Gram matrix in a solver
-UNASKED = 2**26  # bytes that are assumed to be free
+ASSUMED_FREE_BYTES = 2**26  # bytes that are assumed to be free
 LONG_SECONDS = 10.0  # longer computations are announced
 
 
@@ -44,14 +47,14 @@ class Cost(NamedTuple):
     @property
     def notable(self) -> bool:
         """Whether the computation is long, or its file large, and therefore announced."""
-        return self.seconds > LONG_SECONDS or self.file > LARGE
+        return self.seconds > LONG_SECONDS or self.file > LARGE_BYTES
 
     def __add__(self, other: Cost) -> Cost:  # type: ignore[override]
         """Return the cost of two computations, one after the other."""
         return Cost(*map(sum, zip(self, other, strict=True)))
 
     def __str__(self) -> str:
-        file = f" and a file of {self.file / 1e6:.0f} MB" if self.file > LARGE else ""
+        file = f" and a file of {self.file / 1e6:.0f} MB" if self.file > LARGE_BYTES else ""
         return f"about {duration(self.seconds)}{file}"
 
 
@@ -78,37 +81,39 @@ def number_bytes(A: Arithmetic, size: int) -> float:
 # Proofs of optimality and profiles, for so many support vectors, so many of them free, if that is known.
 
 
-def float_proof(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
+def float_proof_cost(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
     """Estimate a proof at level float; the problem is solved first if the support vectors are not known."""
     m, d = problem.m, problem.d
     if support is None or free is None:
         k = min(m, problem.modes)
         return Cost(_FLOAT[0] * m * k + _FLOAT[1] * m * k**2, 64.0 * m * k)
-    seconds = FLOP * (20 * free**3 + 6 * (m - free) * free**2) + MEMBER * m * support * d
+    seconds = FLOP_SECONDS * (20 * free**3 + 6 * (m - free) * free**2) + MEMBER_SECONDS * m * support * d
     return Cost(seconds, 150.0 * free**2 + 200.0 * m * d * (problem.n + 1))
 
 
-def gap_proof(problem: Problem, support: int | None = None) -> Cost:
+def gap_proof_cost(problem: Problem, support: int | None = None) -> Cost:
     """Estimate the computation of a bound of the duality gap."""
     m = problem.m
-    scores = SCORE * m * (m if support is None else support) * problem.d
-    return Cost(SOLVE * m**3 + scores, SOLVER_BYTES * m * min(m, problem.modes))
+    scores = SCORE_SECONDS * m * (m if support is None else support) * problem.d
+    return Cost(SOLVE_SECONDS * m**3 + scores, SOLVER_BYTES * m * min(m, problem.modes))
 
 
-def ball_proof(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
+def ball_proof_cost(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
     """Estimate a proof at level ball."""
     vectors = problem.m if support is None else support
     pivots = min(vectors, problem.modes + 1) if free is None else free
-    balls = Cost(PIVOT * pivots**3, 2 * number_bytes(Ball(100), bits(100)) * problem.m * vectors)
-    return gap_proof(problem, support) + balls
+    balls = Cost(
+        PIVOT_SECONDS * pivots**3, 2 * number_bytes(Ball(100), working_bits(100)) * problem.m * vectors
+    )
+    return gap_proof_cost(problem, support) + balls
 
 
-def exact_proof(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
+def exact_proof_cost(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
     """Estimate a proof at level exact."""
     pivots = min(problem.m, problem.modes + 1) if free is None else free
     long = entry_bits(problem)
     rationals = Cost(_EXACT * pivots**3 * long**1.5, gram_bytes(problem, Exact()), pivots**2 * long / 2)
-    return ball_proof(problem, support, free) + rationals
+    return ball_proof_cost(problem, support, free) + rationals
 
 
 def profile_cost(problem: Problem, A: Arithmetic, support: int | None = None) -> Cost:
@@ -119,26 +124,26 @@ def profile_cost(problem: Problem, A: Arithmetic, support: int | None = None) ->
     rows = min(d / 2 + d**2 * (n - 1) / 8, problem.kernel.modes.order * d * n / 2)
     factor = min(1.0, problem.modes / max(1, m))  # few modes are enumerated instead
     degrees, order = _positive_degrees(problem), problem.kernel.modes.order
-    halved = A.exact or split(degrees, order, A) < len(degrees)
+    halved = A.exact or left_half_size(degrees, order, A) < len(degrees)
     seconds = share * m**2 * d * n + m**2 * (block * rows**2 if halved else A.whole_seconds * d**3 * n**2 / 6)
     long = min(m, problem.modes + 1) * entry_bits(problem) if A.exact else 0
     memory = pairs_bytes(problem, A, m, long) + blocks_bytes(problem, A, m)
     return Cost(factor * seconds, factor * memory)
 
 
-def certified_profile_cost(problem: Problem, support: int, free: int) -> Cost:
+def ball_profile_cost(problem: Problem, support: int, free: int) -> Cost:
     """Estimate a certificate of level ball and all indices in balls."""
-    return ball_proof(problem, support, free) + profile_cost(problem, Ball(30), support)
+    return ball_proof_cost(problem, support, free) + profile_cost(problem, Ball(30), support)
 
 
 def float_profile_cost(problem: Problem, support: int, free: int) -> Cost:
     """Estimate a certificate of level float and all indices in float64 with error bounds."""
-    return float_proof(problem, support, free) + profile_cost(problem, Verified(), support)
+    return float_proof_cost(problem, support, free) + profile_cost(problem, Verified(), support)
 
 
 def gram_bytes(problem: Problem, A: Arithmetic) -> float:
     """Estimate the bytes of memory of a Gram matrix."""
-    return COPIES * problem.m**2 * number_bytes(A, entry_bits(problem) if A.exact else A.bits)
+    return GRAM_COPIES * problem.m**2 * number_bytes(A, entry_bits(problem) if A.exact else A.bits)
 
 
 def pairs_bytes(problem: Problem, A: Arithmetic, support: int, long: int = 0) -> float:
@@ -162,7 +167,7 @@ def blocks_bytes(problem: Problem, A: Arithmetic, support: int) -> float:
     degrees, count = _positive_degrees(problem), support * (support + 1) / 2
     order = problem.kernel.modes.order
     left, right = (1 + sum(row_lengths(part, order)) for part in _split_halves(degrees, order, A))
-    kept = min(count, pairs_at_once(degrees, order, A)) * (left + right)
+    kept = min(count, pairs_per_step(degrees, order, A)) * (left + right)
     table = (problem.d + 1) * (sum(problem.degrees) + 1)
     return (2 * kept + 2 * left * right + table) * number_bytes(A, A.bits)
 
@@ -176,7 +181,7 @@ def row_lengths(degrees: Sequence[int], order: int) -> list[int]:
     return [top - q + 1 for q, top in enumerate(tops, 1)]
 
 
-def split(degrees: Sequence[int], order: int, A: Arithmetic) -> int:
+def left_half_size(degrees: Sequence[int], order: int, A: Arithmetic) -> int:
     """Return the number of coordinates in the left half; all of them if halves are not worthwhile.
 
     In exact arithmetic they never are: weights have 10^5 bits, kernels 10^3, and are kept in one vector.
@@ -186,15 +191,19 @@ def split(degrees: Sequence[int], order: int, A: Arithmetic) -> int:
     return len(degrees) if A.exact or products > _MAX_PRODUCTS * sum(row_lengths(degrees, order)) else half
 
 
-def pairs_at_once(degrees: Sequence[int], order: int, A: Arithmetic) -> float:
+def pairs_per_step(degrees: Sequence[int], order: int, A: Arithmetic) -> float:
     """Return for how many pairs of points rows are kept at a time; exact rows have a common denominator."""
     if A.exact:
         return inf
-    return max(1, KEPT // sum(1 + sum(row_lengths(part, order)) for part in _split_halves(degrees, order, A)))
+    return max(
+        1,
+        MAX_KEPT_NUMBERS
+        // sum(1 + sum(row_lengths(part, order)) for part in _split_halves(degrees, order, A)),
+    )
 
 
 def _split_halves(degrees: Sequence[int], order: int, A: Arithmetic) -> tuple[Sequence[int], Sequence[int]]:
-    half = split(degrees, order, A)
+    half = left_half_size(degrees, order, A)
     return degrees[:half], degrees[half:]
 
 
@@ -207,7 +216,7 @@ def _positive_degrees(problem: Problem) -> list[int]:
 
 def require_memory(needed: float, what: str, hint: str) -> None:
     """Raise NotEnoughMemory if fewer than ``needed`` bytes of memory are free."""
-    if needed > UNASKED and needed > (free := available_memory()):
+    if needed > ASSUMED_FREE_BYTES and needed > (free := available_memory()):
         raise NotEnoughMemory(what, needed, free, hint)
 
 

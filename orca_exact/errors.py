@@ -17,24 +17,24 @@ from __future__ import annotations
 from typing import Any
 
 
-def printable(text: str, but: str = "") -> str:
+def printable(text: str, keep: str = "") -> str:
     r"""Escape control characters, line breaks and bidirectional marks.
 
-    Names and values that are read from files may contain any of them. Characters in ``but`` are kept.
+    Names and values that are read from files may contain any of them. Characters in ``keep`` are kept.
 
     >>> printable("id\n\x1b[2K✓ proved\u202e")
     'id\\n\\x1b[2K✓ proved\\u202e'
     """
-    for c in set(text) - set(but):
+    for c in set(text) - set(keep):
         if not c.isprintable():
             text = text.replace(c, c.encode("unicode_escape").decode())
     return text
 
 
-def shorten(value: object, most: int = 80) -> str:
-    """Return the text of a value, cut to at most ``most`` characters."""
+def shorten(value: object, max_length: int = 80) -> str:
+    """Return the text of a value, cut to at most ``max_length`` characters."""
     text = str(value)
-    return text if len(text) <= most else text[: most - 3] + "..."
+    return text if len(text) <= max_length else text[: max_length - 3] + "..."
 
 
 def rebuild_error(kind: type[OrcaError], *args: Any) -> OrcaError:

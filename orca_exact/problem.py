@@ -27,7 +27,7 @@ from .kernels.registry import read_kernel
 from .measures.jacobi import Jacobi
 from .measures.measure import Measure
 from .numbers.arithmetic import Arithmetic, Ball, Exact
-from .numbers.rationals import QQ, Number, decimal, format_rational, text
+from .numbers.rationals import QQ, Number, format_decimal, format_rational, to_text
 
 PROBLEM_SCHEMA, PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3 = (f"orca-exact/problem/{v}" for v in (1, 2, 3))
 _MAX_POINTS, MAX_COORDINATES = 1_000_000, 10_000
@@ -138,9 +138,9 @@ class Problem:
 
     def __repr__(self) -> str:
         name, weighted = f" {printable(self.id)!r}" * bool(self.id), ", weighted" * self.is_weighted
-        about = f"{self.m} points, {self.d} columns, {shorten(self.about, 200)}"
-        C = text(self.C)
-        return f"<Problem{name}: {about}, C = {C if len(C) < 12 else decimal(self.C, 6)}{weighted}>"
+        about = f"{self.m} points, {self.d} columns, {shorten(self.kernel_description, 200)}"
+        C = to_text(self.C)
+        return f"<Problem{name}: {about}, C = {C if len(C) < 12 else format_decimal(self.C, 6)}{weighted}>"
 
     @property
     def m(self) -> int:
@@ -173,14 +173,14 @@ class Problem:
         return self.kernel.modes.count
 
     @property
-    def is_plain(self) -> bool:
+    def has_one_jacobi_weight(self) -> bool:
         """Whether all coordinates have the same Jacobi weight."""
         return len(set(self.measures)) == 1 and isinstance(self.measures[0], Jacobi)
 
     @property
     def jacobi(self) -> Jacobi:
         """Jacobi weight of all coordinates, if it is the same one."""
-        if not self.is_plain:
+        if not self.has_one_jacobi_weight:
             rule = "does not have one Jacobi weight for all coordinates"
             raise BadParameter("problem", repr(self.id) if self.id else "it", rule, "use its 'measures'")
         return cast(Jacobi, self.measures[0])
@@ -196,13 +196,13 @@ class Problem:
         return self.jacobi.beta
 
     @property
-    def about(self) -> str:
+    def kernel_description(self) -> str:
         """Description of the kernel.
 
         Examples
         --------
         >>> from orca_exact import Hermite
-        >>> Problem([[0, 2], [1, 3]], [1, -1], n=2, measures=[Jacobi(0, 1), Hermite()]).about
+        >>> Problem([[0, 2], [1, 3]], [1, -1], n=2, measures=[Jacobi(0, 1), Hermite()]).kernel_description
         'n = 2, measures Jacobi(0, 1), Hermite()'
         """
         return self.kernel.about
@@ -252,12 +252,12 @@ class Problem:
         """Return lambda, the factor between K and its rational part, in an arithmetic."""
         if self.lambda_is_rational:
             return arithmetic(self.lambda_exact)
-        return (self.kernel.mass**-1).within(arithmetic)
+        return (self.kernel.mass**-1).to_arithmetic(arithmetic)
 
     @cached_property
     def lambda_exact(self) -> fmpq:
         """The rational lambda; BadParameter is raised if lambda is irrational."""
-        return (self.kernel.mass**-1).within(Exact())
+        return (self.kernel.mass**-1).to_arithmetic(Exact())
 
     def lambda_ball(self) -> arb:
         """Return lambda as a ball at python-flint's current precision."""
@@ -305,12 +305,12 @@ class Problem:
         names : bool
             Whether to include the names of the coordinates. Certificates and digests do without them.
         """
-        C = [text(bound) for bound in self.bounds] if self.is_weighted else text(self.C)
+        C = [to_text(bound) for bound in self.bounds] if self.is_weighted else to_text(self.C)
         kernel = self.kernel.to_json()
         data = {
             "schema": PROBLEM_SCHEMA,
             "id": self.id,
-            "X": [[text(x) for x in row] for row in self.X],
+            "X": [[to_text(x) for x in row] for row in self.X],
             "y": list(self.y),
             "n": kernel["n"],
             "C": C,
@@ -321,8 +321,13 @@ class Problem:
         if self.kernel.order is not None:
             del data["n"]
             return data | {"schema": PROBLEM_SCHEMA_3, "kernel": kernel}
-        if self.is_plain and isinstance(kernel["n"], int) and isinstance(C, str) and "names" not in data:
-            return data | {"alpha": text(self.alpha), "beta": text(self.beta)}
+        if (
+            self.has_one_jacobi_weight
+            and isinstance(kernel["n"], int)
+            and isinstance(C, str)
+            and "names" not in data
+        ):
+            return data | {"alpha": to_text(self.alpha), "beta": to_text(self.beta)}
         return data | {"schema": PROBLEM_SCHEMA_2, "measures": kernel["measures"]}
 
     @cached_property

@@ -25,14 +25,14 @@ from flint import fmpq
 
 from .errors import BadFile, NotANumber, shorten
 from .files.formats import STDIN, PathLike, place_of, read_bytes
-from .numbers.rationals import QQ, text
+from .numbers.rationals import QQ, to_text
 from .problem import Problem
 
 _MISSING = ("", "?", "na", "n/a", "nan")  # in lower case
 DELIMITERS = ",;\t|"
 _SHOWN = 8  # maximal number of names in a message
-LOOKED = 100  # lines from which the delimiter is guessed
-QUOTE = 'put text that contains the delimiter into "quotes", or specify another delimiter'
+GUESS_LINES = 100  # lines from which the delimiter is guessed
+QUOTE_HINT = 'put text that contains the delimiter into "quotes", or specify another delimiter'
 
 
 class TableProblem(NamedTuple):
@@ -130,7 +130,7 @@ class Table:
             if len(fields) != len(names):
                 why = f"the row has {len(fields)} fields, the header {len(names)} (delimiter {delimiter!r})"
                 comma = ", write 1.5 for 1,5" if delimiter == "," else ""
-                raise BadFile(f"{place}: line {line}", why, QUOTE + comma)
+                raise BadFile(f"{place}: line {line}", why, QUOTE_HINT + comma)
             if decimal != ".":
                 rows[line] = [_with_decimal_point(cell, decimal, f"{place}: line {line}") for cell in fields]
         if len(rows) == 1:
@@ -306,7 +306,7 @@ def _with_decimal_point(cell: str, decimal: str, place: str) -> str:
 
 def _guess_delimiter(content: str, candidates: str) -> str:
     """Return the delimiter that splits the first lines into the most columns, preferably all alike."""
-    lines = [line for line in content.splitlines()[:LOOKED] if line.strip()]
+    lines = [line for line in content.splitlines()[:GUESS_LINES] if line.strip()]
 
     def rank(delimiter: str) -> tuple[bool, int]:
         widths = [len(fields) for fields in csv.reader(lines, delimiter=delimiter)]
@@ -333,7 +333,7 @@ def _normalise_classes(labels: list[str]) -> list[str]:
     numbers = {label: _read_number(label) for label in set(labels)}
     if None in numbers.values():
         return labels
-    return [text(numbers[label]) for label in labels]
+    return [to_text(numbers[label]) for label in labels]
 
 
 def _sorting_key(name: str) -> tuple[int, Any]:

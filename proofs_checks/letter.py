@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from orca_exact.files.outcomes import FAILS
 
 from .ledger.claims import OUR_SPIRAL, Claim, Verdict, claims
-from .ledger.places import printed
-from .ledger.summary import Error, Pairs, also, summary
+from .ledger.places import printed_place
+from .ledger.summary import Error, Pairs, other_claims, summary
 from .ledger.verdict import SEVERITIES, WORDS
 
 WHERE = "Where"  # the label of the line with the place in the paper
@@ -101,7 +101,7 @@ def opening(pairs: Pairs) -> list[str]:
     ['No sentence that was checked is refuted.']
     """
     found = summary(pairs)
-    number, other = len(found.errors), len(found.arguable)
+    number, other = len(found.errors), len(found.arguable_errors)
     kinds = ", ".join(f"{n} {severity}{_s(n, severity)}" for severity, n in found.severities.items())
     paragraphs = ["No sentence that was checked is refuted."]
     if number:
@@ -114,9 +114,9 @@ def opening(pairs: Pairs) -> list[str]:
             "the paragraph, in which … stands for a formula."
         )
     separate = [f"{_sentences(other)} that only another reading refutes"] * bool(other)
-    separate += [f"{found.ours} claims that fail on our own spiral, which is not the paper's"] * bool(
-        found.ours
-    )
+    separate += [
+        f"{found.spiral_failures} claims that fail on our own spiral, which is not the paper's"
+    ] * bool(found.spiral_failures)
     return paragraphs + [f"Listed separately, because they are not errors: {'; '.join(separate)}."] * bool(
         separate
     )
@@ -137,7 +137,7 @@ def chapters(pairs: Pairs) -> list[Chapter]:
             "Not errors: only another reading fails",
             "These sentences hold in the strongest reading that their authors could mean; another reading "
             "fails.",
-            tuple(_arguable(error, known) for error in found.arguable),
+            tuple(_arguable(error, known) for error in found.arguable_errors),
             errors=False,
         )
     )
@@ -150,7 +150,12 @@ def chapters(pairs: Pairs) -> list[Chapter]:
             "spiral, which proofs_checks.experiments.datasets.double_spiral documents. Nothing follows about "
             "the paper's spiral.",
             tuple(
-                Entry(c.id, bare(c), c.latex, (*_counterexample([c], known), _where(c), _evidence([c])))
+                Entry(
+                    c.id,
+                    statement_text(c),
+                    c.latex,
+                    (*_counterexample([c], known), _where(c), _evidence([c])),
+                )
                 for c in ours
             ),
             errors=False,
@@ -159,13 +164,13 @@ def chapters(pairs: Pairs) -> list[Chapter]:
     return [chapter for chapter in made if chapter.entries]
 
 
-def bare(c: Claim) -> str:
+def statement_text(c: Claim) -> str:
     """Return the title of a claim without 'as printed' or 'corrected', capitalised unless it is a symbol.
 
     >>> from proofs_checks.ledger.claims import claims
-    >>> print(bare(*claims(["eq-sec4-2-constant-bias"])))
+    >>> print(statement_text(*claims(["eq-sec4-2-constant-bias"])))
     The constant term of g is c_0 + b
-    >>> print(bare(*claims(["echo-d2-dominates/legendre"])))
+    >>> print(statement_text(*claims(["echo-d2-dominates/legendre"])))
     d = 2, n >= 12: OKC^(2) is above 0.85 for Legendre
     """
     text = c.title.removeprefix("as printed: ").removeprefix("corrected: ")
@@ -173,7 +178,7 @@ def bare(c: Claim) -> str:
     return text[0].upper() + text[1:] if re.match(r"(?:a|[a-z]{2,})[ ,:]", text) else text
 
 
-def judged_claims(c: Claim, v: Verdict) -> str:
+def verdict_words(c: Claim, v: Verdict) -> str:
     """Return a verdict in words, such as 'holds (for all, machine-checked)' or 'refuted (wrong number)'."""
     how = v.extent or v.severity
     how = v.general if how != c.extent and v.general else how
@@ -194,11 +199,11 @@ def _entry(error: Error, known: dict[str, Verdict]) -> Entry:
         lines.append(Line("What is true", c.plain))
     lines += _counterexample(error.claims, known)
     for f in [] if cells else fixed:
-        text = f"{_stop(bare(f))} This {judged_claims(f, known.get(f.id) or f.recorded())}."
+        text = f"{_stop(statement_text(f))} This {verdict_words(f, known.get(f.id) or f.recorded())}."
         lines.append(Line("Correction", text, display=f.latex * (f.latex != c.latex), claims=(f.id,)))
-    others = [o for o in also(c) if o.reading and o not in error.claims]
+    others = [o for o in other_claims(c) if o.reading and o not in error.claims]
     lines += _readings([o for o in others if o.reading not in {f.reading for f in fixed}], known)
-    states = "; ".join([bare(c), *(_of_row(o) for o in cells if o is not c)])
+    states = "; ".join([statement_text(c), *(_of_row(o) for o in cells if o is not c)])
     return Entry(c.id, states, "" if cells else c.latex, (*lines, _where(c), _evidence(error.claims)))
 
 
@@ -211,7 +216,7 @@ def _arguable(error: Error, known: dict[str, Verdict]) -> Entry:
         _where(c),
         _evidence(error.claims),
     ]
-    return Entry(c.id, bare(meant), meant.latex, tuple(lines))
+    return Entry(c.id, statement_text(meant), meant.latex, tuple(lines))
 
 
 def _counterexample(cited: Iterable[Claim], known: dict[str, Verdict]) -> list[Line]:
@@ -232,12 +237,12 @@ def _counterexample(cited: Iterable[Claim], known: dict[str, Verdict]) -> list[L
 def _readings(others: Iterable[Claim], known: dict[str, Verdict]) -> list[Line]:
     texts: dict[str, list[Claim]] = {}
     for o in others:
-        texts.setdefault(f"{o.reading}: {judged_claims(o, known.get(o.id) or o.recorded())}.", []).append(o)
+        texts.setdefault(f"{o.reading}: {verdict_words(o, known.get(o.id) or o.recorded())}.", []).append(o)
     return [Line("Other reading", text, claims=_ids(own)) for text, own in texts.items()]
 
 
 def _where(c: Claim) -> Line:
-    place = re.sub(r"(Table \d+), n = ", r"\1, row n = ", printed(c))
+    place = re.sub(r"(Table \d+), n = ", r"\1, row n = ", printed_place(c))
     return Line(WHERE, _stop(place[0].upper() + place[1:]))
 
 

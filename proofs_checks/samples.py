@@ -23,8 +23,8 @@ from . import tensor_kernel as kernel
 
 # alpha + beta = 0, -1 (twice, because the recurrence has 0/0 there), 1/6, and the paper's (2.5, 1.2)
 WEIGHTS = (("0", "0"), ("-1/2", "-1/2"), ("-1/3", "-2/3"), ("1/2", "-1/3"), ("5/2", "6/5"))
-ANY = "five Jacobi weights, Hermite's, Laguerre's with alpha = 1/2, one of 18 nodes"
-FREE = "the recurrence's own a_k, b_k free symbols"
+SAMPLE_MEASURES = "five Jacobi weights, Hermite's, Laguerre's with alpha = 1/2, one of 18 nodes"
+FREE_RECURRENCE = "the recurrence's own a_k, b_k free symbols"
 POINTS = tuple(fmpq(p, q) for p, q in ((-1, 1), (-2, 3), (1, 7), (1, 2), (1, 1)))
 
 
@@ -136,7 +136,7 @@ def gram_schmidt(J: Measure, n: int) -> tuple[list[list], list]:
     return basis, norms
 
 
-def at(coefficients: list, x: Any) -> Any:
+def evaluate(coefficients: list, x: Any) -> Any:
     """Evaluate a polynomial, given by its coefficients, at x by Horner's rule."""
     total = 0 * x
     for c in reversed(coefficients):
@@ -177,7 +177,7 @@ def tensor_inner(J: Measure, F: dict, G: dict) -> Any:
     return total
 
 
-def combine(parts: list[tuple[Any, dict]]) -> dict:
+def linear_combination(parts: list[tuple[Any, dict]]) -> dict:
     """Return a linear combination of polynomials."""
     out: dict[tuple[int, ...], Any] = {}
     for c, F in parts:
@@ -230,22 +230,22 @@ def described(names: Iterable[str] = CLASSIFIERS) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=16)
-def trained(name: str) -> tuple[Problem, certificate.Certificate]:
+def sample_certificate(name: str) -> tuple[Problem, certificate.Certificate]:
     """Return a sample problem and its exact certificate, computed from an uninformed start."""
     problem = Problem(**CLASSIFIERS[name])
     return problem, certify(problem, [problem.C / 2] * problem.m, level="exact")
 
 
-def signed(name: str) -> np.ndarray:
+def signed_dual(name: str) -> np.ndarray:
     """Return the exact s_i = a_i y_i with a = lambda*alpha."""
-    problem, found = trained(name)
+    problem, found = sample_certificate(name)
     assert not any(found.v), "s is rational only without bound support vectors or with rational lambda"
     return np.array(found.u, dtype=object) * problem.signs
 
 
 def orca_of(name: str) -> profile.Profile:
     """Return the exact profile of a sample classifier."""
-    problem, found = trained(name)
+    problem, found = sample_certificate(name)
     return profile.orca(problem, found, "exact")
 
 
@@ -254,13 +254,13 @@ def orca_exactly(problem: Problem) -> profile.Profile:
     return profile.orca(problem, certify(problem, [problem.C / 2] * problem.m), "exact")
 
 
-def squares(name: str) -> dict[tuple[int, ...], fmpq]:
+def squared_coefficients(name: str) -> dict[tuple[int, ...], fmpq]:
     """Return (sum_i s_i pi_k(x_i))^2 prod h_0/h_k for every mode k, by plain loops.
 
     This is c_k^2 up to a power of lambda.
     """
-    problem, _ = trained(name)
-    s, J = signed(name), problem.jacobi
+    problem, _ = sample_certificate(name)
+    s, J = signed_dual(name), problem.jacobi
     h = J.h_ratios(problem.n)
     values = [[J.monic(problem.n, x) for x in row] for row in problem.points]
     out = {}
@@ -279,13 +279,13 @@ def squares(name: str) -> dict[tuple[int, ...], fmpq]:
 
 def h_polynomial(name: str) -> dict[tuple[int, ...], fmpq]:
     """Return h = sum_i s_i prod_l R(x_il, t_l) in monomials, from the sections of the kernel."""
-    problem, _ = trained(name)
+    problem, _ = sample_certificate(name)
     t = fmpq_poly([0, 1])
     parts = []
-    for s, row in zip(signed(name), problem.points, strict=True):
+    for s, row in zip(signed_dual(name), problem.points, strict=True):
         sections = [kernel.cd_sum(problem.jacobi, problem.n, fmpq_poly([x]), t).coeffs() for x in row]
         parts.append((s, tensor(sections)))
-    return combine(parts)
+    return linear_combination(parts)
 
 
 def ldl(G: Any) -> tuple[list[list[fmpq]], list[fmpq]]:
@@ -311,7 +311,7 @@ def ldl(G: Any) -> tuple[list[list[fmpq]], list[fmpq]]:
     return L, D
 
 
-def times(L: list[list[fmpq]], D: list[fmpq]) -> list[list[fmpq]]:
+def multiply_ldl(L: list[list[fmpq]], D: list[fmpq]) -> list[list[fmpq]]:
     """Return L D L^T."""
     m = len(L)
     left = fmpq_mat([[L[i][k] * D[k] for k in range(m)] for i in range(m)])

@@ -46,7 +46,7 @@ def run_on(tmp_path, problem, verb, *words):
 def test_exact_level():
     """Compare with measurements (180 s, 53 MB) for 200 points of float64 in 8 dimensions, n = 3."""
     X = np.random.default_rng(0).uniform(-1, 1, (200, 8))
-    found = cost.exact_proof(Problem(X, [1, -1] * 100, 3, 0, 0))
+    found = cost.exact_proof_cost(Problem(X, [1, -1] * 100, 3, 0, 0))
     assert 60 < found.seconds < 600 and 40e6 < found.file < 70e6
     assert str(found) == f"about {found.seconds / 60:.0f} minutes and a file of {found.file / 1e6:.0f} MB"
 
@@ -54,7 +54,7 @@ def test_exact_level():
 def test_file_size():
     problem = random(30, 4, 3)
     size = len(json.dumps(certify(problem).to_json(), indent=1))
-    assert size / 2 < cost.exact_proof(problem).file < 3 * size
+    assert size / 2 < cost.exact_proof_cost(problem).file < 3 * size
 
 
 @pytest.mark.parametrize("level", ["gap", "ball", "exact"])
@@ -68,7 +68,7 @@ def test_larger_problems_cost_more(level):
         assert cost.profile_cost(base.replace(n=9), A) > cost.profile_cost(base, A) > (0, 0)
 
 
-@pytest.mark.parametrize("proof", [cost.float_proof, cost.ball_proof, cost.exact_proof])
+@pytest.mark.parametrize("proof", [cost.float_proof_cost, cost.ball_proof_cost, cost.exact_proof_cost])
 def test_known_support_vectors_cost_less(proof):
     problem = random(40, 3, 3)
     assert 0 < proof(problem, 20, 10).seconds < proof(problem, 20, 20).seconds < proof(problem).seconds
@@ -79,7 +79,7 @@ def test_a_float_profile_costs_its_proof_and_its_indices():
     problem = random(1500, 8, 2)
     found = cost.float_profile_cost(problem, 1181, 1108)
     indices = cost.profile_cost(problem, arithmetic("verified"), 1181)
-    assert found == cost.float_proof(problem, 1181, 1108) + indices
+    assert found == cost.float_proof_cost(problem, 1181, 1108) + indices
     assert 1.1 < found.seconds < 5 and 1.3e8 < found.memory < 5e8
 
 
@@ -114,7 +114,7 @@ def test_references_are_announced(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("verb", ["certify", "reference"])
 def test_a_large_file_is_announced(verb, tmp_path, monkeypatch):
-    monkeypatch.setattr("orca_exact.cli.terminal.LARGE", 100)
+    monkeypatch.setattr("orca_exact.cli.terminal.LARGE_BYTES", 100)
     for name, hint in (("o.json", "; a name that ends in .json.gz compresses it"), ("o.json.gz", "")):
         file = tmp_path / name
         code, _, err = run_on(tmp_path, SMALL, verb, "-o", str(file))
@@ -138,7 +138,7 @@ def test_too_little_memory_is_noticed_before_the_start(what, monkeypatch):
         "ball": lambda: certify(problem, level="ball"),
         "gap": lambda: certify(problem, ["1/2"] * 400, level="gap"),
     }[what]
-    monkeypatch.setattr(cost, "UNASKED", 10**5)
+    monkeypatch.setattr(cost, "ASSUMED_FREE_BYTES", 10**5)
     monkeypatch.setattr(cost, "available_memory", lambda: 2e5)
     with pytest.raises(
         errors.NotEnoughMemory, match=r"needs about \d+\.\d GB of memory, but 0\.0 GB are free"
@@ -171,9 +171,9 @@ def test_the_sums_are_the_same_however_they_are_split(name, monkeypatch):
 
     exact, halves = blocks(arithmetic("exact")), blocks(A)
     monkeypatch.setattr(cost, "_MAX_PRODUCTS", 0)
-    monkeypatch.setattr(cost, "KEPT", 100)
+    monkeypatch.setattr(cost, "MAX_KEPT_NUMBERS", 100)
     whole = blocks(A)
-    assert cost.split([3, 1, 2, 3], 4, A) == 4 and cost.pairs_at_once([3, 1, 2, 3], 4, A) == 4
+    assert cost.left_half_size([3, 1, 2, 3], 4, A) == 4 and cost.pairs_per_step([3, 1, 2, 3], 4, A) == 4
     for x, one, other in zip(exact.flat, halves.flat, whole.flat, strict=True):
         if A.encloses:
             assert contains(arb(one), x) and contains(arb(other), x)
@@ -182,7 +182,7 @@ def test_the_sums_are_the_same_however_they_are_split(name, monkeypatch):
 
 
 def test_the_verb_refuses_in_one_line(monkeypatch, tmp_path):
-    monkeypatch.setattr(cost, "UNASKED", 10**5)
+    monkeypatch.setattr(cost, "ASSUMED_FREE_BYTES", 10**5)
     monkeypatch.setattr(cost, "available_memory", lambda: 2e5)
     code, _, err = run_on(tmp_path, random(400, 3, 3), "certify", "--level", "ball")
     assert code == 4 and err.count("\n") == 1

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from . import limits
 from .kernels import Gram, gram, lambda_bounds, nonsingular
-from .limits import common_multiple, need, need_at_most
+from .limits import common_multiple, require, require_at_most
 from .reading import BOUNDS, describe_problem, digest, read_certificate
 
 PRIMES = (2**61 - 1, 2**61 - 31, 2**61 - 45)
@@ -32,7 +32,9 @@ class Tau(NamedTuple):
         signs = {(value > 0) - (value < 0) for value in values}
         if len(signs) == 2:
             signs.discard(0)
-        need(len(signs) == 1, condition, "a sign is undecided for these bounds of lambda; raise lambda.bits")
+        require(
+            len(signs) == 1, condition, "a sign is undecided for these bounds of lambda; raise lambda.bits"
+        )
         return signs.pop()
 
     def bound_quotient(self, k: list[int]) -> list[Fraction]:
@@ -127,7 +129,7 @@ class Solution(Classifier):
         return [sum(map(mul, u, p)), 2 * sum(map(mul, u, q)), sum(map(mul, v, q))]
 
 
-def solution(cert: dict[str, Any], progress: Callable[[str], object]) -> Solution:
+def read_solution(cert: dict[str, Any], progress: Callable[[str], object]) -> Solution:
     """Return the certificate's u, v and b over one denominator, with the Gram matrix of its problem."""
     problem = cert["problem"]
     C, tau = problem["C"], Tau(*(problem["C"] * cert["lambda"][end] for end in BOUNDS))
@@ -144,16 +146,16 @@ def solution(cert: dict[str, Any], progress: Callable[[str], object]) -> Solutio
 def enclosed_lambda(problem: dict[str, Any], bits: int, lower: Fraction, upper: Fraction) -> str:
     """Check lower <= prod 1/h_0 <= upper, with equality only if the product is rational."""
     bounds = lambda_bounds(problem["measures"], bits)
-    need(bounds == (lower, upper), "lambda", f"these are not the bounds of prod 1/h_0 at {bits} bits")
+    require(bounds == (lower, upper), "lambda", f"these are not the bounds of prod 1/h_0 at {bits} bits")
     return "rational" if lower == upper else f"enclosed to {bits} bits"
 
 
 def dual_feasibility(s: Solution) -> str:
     """Check 0 <= a_i <= omega_i tau, and sum_i y_i a_i = 0 for every tau."""
     # Rocq: Checker.dual_feasible, Checker.balanced_affine
-    need(min(map(min, s.signs)) >= 0, "dual feasibility", "an alpha_i is not in [0, C_i]")
+    require(min(map(min, s.signs)) >= 0, "dual feasibility", "an alpha_i is not in [0, C_i]")
     balanced = sum(map(mul, s.y, s.u)) == sum(map(mul, s.y, s.v)) == 0
-    need(balanced, "dual feasibility", "sum y_i a_i is not 0 for every tau")
+    require(balanced, "dual feasibility", "sum y_i a_i is not 0 for every tau")
     return "0 <= alpha_i <= C_i, sum y_i alpha_i = 0"
 
 
@@ -163,7 +165,7 @@ def stationarity(s: Solution, active: dict[str, list[int]]) -> str:
     Stationarity itself needs no check, because w is defined by a.
     """
     sets = {"free": [i + 1 for i in sorted(s.free)], "bound": [i + 1 for i in sorted(s.bound)]}
-    need(active == sets, "stationarity", "the active sets do not agree with u and v")
+    require(active == sets, "stationarity", "the active sets do not agree with u and v")
     return "w = sum alpha_i y_i Phi(x_i) by definition; the active sets are correct"
 
 
@@ -174,7 +176,7 @@ def primal_feasibility(s: Solution) -> str:
     for end in s.margins:
         for i, margin in enumerate(end):
             above = i in s.bound or s.tau.sign(*margin, condition) >= 0
-            need(above, condition, f"y_i g_i < 1 but alpha_i < C_i at point {i + 1}")
+            require(above, condition, f"y_i g_i < 1 but alpha_i < C_i at point {i + 1}")
     return "y_i g_i >= 1 if alpha_i < C_i"
 
 
@@ -188,9 +190,9 @@ def complementarity(s: Solution) -> str:
     for end in s.margins:
         for i, margin in enumerate(end):
             on = i not in s.free or margin == (0, 0)
-            need(on, condition, f"y_i g_i is not 1 at the free point {i + 1}")
+            require(on, condition, f"y_i g_i is not 1 at the free point {i + 1}")
             below = i not in s.bound or s.tau.sign(*margin, condition) <= 0
-            need(below, condition, f"y_i g_i > 1 at the bound point {i + 1}")
+            require(below, condition, f"y_i g_i > 1 at the bound point {i + 1}")
     return "y_i g_i = 1 if 0 < alpha_i < C_i, y_i g_i <= 1 if alpha_i = C_i"
 
 
@@ -201,13 +203,13 @@ def whole_b(y: list[int], free: set[int], bound: set[int], tight: list[set[int]]
     """
     # Rocq: Checker.whole_b_free, Checker.whole_b, Svm.b_interval_ends
     if free:
-        need(len(tight) == 1, "complementarity", "b must be one number if a support vector is free")
+        require(len(tight) == 1, "complementarity", "b must be one number if a support vector is free")
         return
     # A smaller b violates y_i g_i >= 1 if y_i = 1 and y_i g_i <= 1 if y_i = -1; a larger b the converse.
     floor = any((y[i] > 0) != (i in bound) for i in tight[0])
     ceiling = any((y[i] > 0) == (i in bound) for i in tight[-1])
     whole = len(tight) == 2 and floor and ceiling
-    need(whole, "complementarity", "b is not the whole interval of optimal values")
+    require(whole, "complementarity", "b is not the whole interval of optimal values")
 
 
 def duality_gap(s: Solution, claimed: Fraction) -> Fraction:
@@ -228,7 +230,7 @@ def duality_gap(s: Solution, claimed: Fraction) -> Fraction:
         else:
             rest += omega * max(Fraction(0), *xi)
     gap = s.C * (s.tau.bound_quotient(k)[1] + rest) / (s.R.unit * s.delta**2)
-    need(gap <= claimed, "complementarity", "P - D is not proved to be at most claims.gap")
+    require(gap <= claimed, "complementarity", "P - D is not proved to be at most claims.gap")
     return gap
 
 
@@ -239,9 +241,9 @@ def w_error(gap: Fraction, claims: dict[str, Any], exact: bool) -> None:
     """Check |w - w*| <= w_error, which follows from |w - w*|^2 <= P - D; at level exact both are 0."""
     # Rocq: Checker.w_error, Checker.w_error_sqrt, Svm.gap_bound
     zero = not exact or claims["gap"] == claims["w_error"] == 0
-    need(zero, "claims", "gap and w_error must be 0 at level exact")
+    require(zero, "claims", "gap and w_error must be 0 at level exact")
     large = claims["w_error"] >= 0 and gap <= claims["w_error"] ** 2
-    need(large, "claims", "w_error is less than sqrt(P - D)")
+    require(large, "claims", "w_error is less than sqrt(P - D)")
 
 
 def roots_differ_by(small: Fraction, large: Fraction, by: Fraction) -> bool:
@@ -261,7 +263,7 @@ def norm2(s: Solution, claims: dict[str, Any]) -> None:
     least, most = (max(Fraction(0), end * scale) for end in s.tau.bound_quotient(s.norm2))
     low, high = (claims["norm2"][end] for end in BOUNDS)
     inside = (low <= 0 or roots_differ_by(low, least, error)) and roots_differ_by(most, high, error)
-    need(inside, "claims", "norm2 is not proved to lie in its bounds; widen them or raise lambda.bits")
+    require(inside, "claims", "norm2 is not proved to lie in its bounds; widen them or raise lambda.bits")
 
 
 def hard_margin(s: Solution, claims: dict[str, Any], exact: bool) -> None:
@@ -273,7 +275,9 @@ def hard_margin(s: Solution, claims: dict[str, Any], exact: bool) -> None:
     # Rocq: Checker.hard_margin, Checker.hard_margin_stays, Checker.hard_margin_raises,
     # Svm.hard_margin_invariant
     hard = s.bound <= s.tight[0] if exact else None
-    need(claims["hard_margin"] is hard, "claims", "hard_margin must be whether no point has slack, or null")
+    require(
+        claims["hard_margin"] is hard, "claims", "hard_margin must be whether no point has slack, or null"
+    )
 
 
 def b_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
@@ -282,7 +286,7 @@ def b_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
     if claims["b_unique"] is not None:
         b_u, b_v = map(sub, s.b[-1], s.b[0])
         unique = not s.tau.sign(b_u, b_v, "claims")
-        need(exact and claims["b_unique"] is unique, "claims", "b_unique is not proved")
+        require(exact and claims["b_unique"] is unique, "claims", "b_unique is not proved")
 
 
 def alpha_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
@@ -295,17 +299,17 @@ def alpha_unique(s: Solution, claims: dict[str, Any], exact: bool) -> None:
     # Rocq: Checker.alpha_unique_empty, Checker.alpha_unique_scaled, Checker.alpha_unique_mod
     if claims["alpha_unique"] is not None:
         D, E = s.R.D, s.tight[0] & s.tight[-1] if exact else set()
-        need_at_most(len(E), limits.TIGHT, "to prove alpha_unique, the set with y_i g_i = 1 is", "points")
+        require_at_most(len(E), limits.TIGHT, "to prove alpha_unique, the set with y_i g_i = 1 is", "points")
         s.R.limit_entries(len(E) ** 2)
         bordered = [[*(s.R.entry(i, j) for j in E), D[i]] for i in E] + [[*(D[j] for j in E), 0]]
         unique = exact and (not E or any(nonsingular(bordered, prime) for prime in PRIMES))
-        need(claims["alpha_unique"] and unique, "claims", "alpha_unique is not proved; write null instead")
+        require(claims["alpha_unique"] and unique, "claims", "alpha_unique is not proved; write null instead")
 
 
 def sha256(certificate: dict[str, Any]) -> str:
     """Check that the field sha256 is the digest of all other fields."""
     matches = certificate["sha256"] == digest(certificate, "sha256")
-    need(matches, "sha256", "the digest does not match the other fields")
+    require(matches, "sha256", "the digest does not match the other fields")
     return "matches the other fields"
 
 
@@ -315,7 +319,7 @@ def check_certificate(certificate: dict[str, Any], progress: Callable[[str], obj
     cert = read_certificate(certificate)
     claims, exact = cert["claims"], cert["level"] == "exact"
     proved = {"lambda": enclosed_lambda(cert["problem"], **cert["lambda"])}
-    s = solution(cert, progress)
+    s = read_solution(cert, progress)
     progress("dual feasibility, stationarity")
     proved["dual feasibility"] = dual_feasibility(s)
     proved["stationarity"] = stationarity(s, cert["active"])

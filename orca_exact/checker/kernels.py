@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from mpmath import MPIntervalContext
 
 from . import limits
-from .limits import Products, Rejected, common_multiple, need_at_most
+from .limits import Products, Rejected, common_multiple, require_at_most
 
 EXTRA = (64, 2**11, 2**12)  # additional bits of precision, one attempt after the other
 
@@ -112,8 +112,8 @@ def limit_lambda(kinds: Counter[Measure], bits: int) -> None:
         rational += d * (terms * long if terms else (sum(numbers[2]) * numbers[3]).bit_length())
         series += (bits + 2**8) * (long + 2**7)
     what = "lambda.bits, d or the measures are"
-    need_at_most(rational, limits.COMMON, what)
-    need_at_most(series, limits.LAMBDA, what, "bits of lambda times bits of the measures")
+    require_at_most(rational, limits.COMMON, what)
+    require_at_most(series, limits.LAMBDA, what, "bits of lambda times bits of the measures")
 
 
 def lambda_bounds(measures: tuple[Measure, ...], bits: int) -> tuple[Fraction, Fraction]:
@@ -327,7 +327,7 @@ class Gram:
         """Compute N_ij for all j and the given i, unless this has been done; N is symmetric."""
         m, new = len(self.left), [i for i in points if i not in self.rows]
         known, total = (k * m - comb(k, 2) for k in (len(self.rows), len(self.rows) + len(new)))
-        need_at_most(total * (self.bits + 2**8), limits.MEMORY, "the Gram matrix is")
+        require_at_most(total * (self.bits + 2**8), limits.MEMORY, "the Gram matrix is")
         self.limit_entries(total - known)
         for count, i in enumerate(new):
             self.progress(f"the Gram matrix: {count} of {len(new)} rows")
@@ -416,11 +416,11 @@ def denominators(X: list[list[Fraction]], measures: tuple[Measure, ...]) -> tupl
     D, top, long = [1] * len(X), 1, 0
     for n, columns in degrees.items():
         for x in X:
-            need_at_most(n * sum(x[j].denominator.bit_length() - 1 for j in columns), limits.COMMON, what)
+            require_at_most(n * sum(x[j].denominator.bit_length() - 1 for j in columns), limits.COMMON, what)
         q = [prod(x[j].denominator for j in columns) for x in X]
         common = common_multiple(q, what)
         long += 2 * n * common.bit_length()
-        need_at_most(long, limits.COMMON, what)
+        require_at_most(long, limits.COMMON, what)
         D = [Di * qi**n for Di, qi in zip(D, q, strict=True)]
         top *= common**n
     return D, top
@@ -452,7 +452,7 @@ def gram(
         for side in (0, 1)
     )
     each_c = [tables[measure][1] for measure in measures]
-    need_at_most(sum(c.bit_length() for c in each_c), limits.COMMON, "d, n or the measures are")
+    require_at_most(sum(c.bit_length() for c in each_c), limits.COMMON, "d, n or the measures are")
     by_modes = order == d and mode_steps([measure.n + 1 for measure in measures], len(X)) < len(X)
     return Gram(left, right, D, each_c, top, order, by_modes, products, progress)
 

@@ -28,15 +28,15 @@ class Rejected(Exception):
         self.condition = condition
 
 
-def need(holds: bool, condition: str, message: str) -> None:
+def require(holds: bool, condition: str, message: str) -> None:
     """Raise Rejected with the name of the condition if it does not hold."""
     if not holds:
         raise Rejected(condition, message)
 
 
-def need_at_most(size: int, limit: int, what: str, unit: str = "bits") -> None:
+def require_at_most(size: int, limit: int, what: str, unit: str = "bits") -> None:
     """Reject the certificate if a size is above its limit."""
-    need(size <= limit, "format", f"{what} too large: {size} {unit}, at most {limit} are allowed")
+    require(size <= limit, "format", f"{what} too large: {size} {unit}, at most {limit} are allowed")
 
 
 def common_multiple(numbers: Iterable[int], what: str) -> int:
@@ -44,7 +44,7 @@ def common_multiple(numbers: Iterable[int], what: str) -> int:
     common = 1
     for q in set(numbers):
         common = lcm(common, q)
-        need_at_most(common.bit_length(), COMMON, what)
+        require_at_most(common.bit_length(), COMMON, what)
     return common
 
 
@@ -61,4 +61,4 @@ class Products:
         """
         self.total += count * (a + 2**8) * (b + 2**8)
         cost = f"products of {self.total:.1e} bits times bits, at most {PRODUCTS:.1e} are allowed"
-        need(self.total <= PRODUCTS, "format", f"{what} too large: {cost}")
+        require(self.total <= PRODUCTS, "format", f"{what} too large: {cost}")

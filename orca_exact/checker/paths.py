@@ -12,7 +12,7 @@ from typing import Any
 
 from .conditions import Affine, Classifier, enclosed_lambda, in_integers, sha256, whole_b
 from .kernels import Gram, gram
-from .limits import Rejected, need
+from .limits import Rejected, require
 from .reading import (
     CERTIFICATE,
     FLAG,
@@ -81,13 +81,13 @@ def read_segment(segment: dict[str, Any], problem: dict[str, Any], R: Gram) -> S
     free, bound = ([i - 1 for i in segment[key]] for key in ("free", "bound"))
     listed = all(segment[key] == sorted(set(segment[key])) for key in ("free", "bound"))
     inside = not set(free) & set(bound) and all(0 <= i < m for i in free + bound)
-    need(listed and inside, "format", "free and bound must list different points, in increasing order")
-    need(
+    require(listed and inside, "format", "free and bound must list different points, in increasing order")
+    require(
         len(free) == len(segment["u"]) == len(segment["v"]),
         "format",
         "u and v must have one item per free point",
     )
-    need(len(segment["b"]) in (1, 2), "format", "b must have one or two ends")
+    require(len(segment["b"]) in (1, 2), "format", "b must have one or two ends")
     weights = [omega.as_integer_ratio() for omega in problem["weights"]]
     parts = [segment["u"], segment["v"], weights, *([b["u"], b["v"]] for b in segment["b"])]
     delta, (short_u, short_v, omega, *b) = in_integers(parts, "the denominators of u, v, b of a segment are")
@@ -104,24 +104,24 @@ def segment_is_optimal(s: Segment) -> None:
     """Check every condition of optimality on the whole segment."""
     # Rocq: Checker.dual_feasible, Checker.balanced_affine, Checker.exact_kkt, Checker.ends_suffice
     low, high = s.ends
-    need(high is None or low[0] * high[1] < high[0] * low[1], "segments", "lower is not below upper")
+    require(high is None or low[0] * high[1] < high[0] * low[1], "segments", "lower is not below upper")
     balanced = sum(map(mul, s.y, s.u)) == sum(map(mul, s.y, s.v)) == 0
-    need(balanced, "dual feasibility", "sum y_i a_i is not 0 for every tau")
+    require(balanced, "dual feasibility", "sum y_i a_i is not 0 for every tau")
     for i in s.free:
         inside = s.nonnegative(s.u[i], s.v[i]) and s.nonnegative(*s.below_bound(i))
-        need(inside, "dual feasibility", f"alpha_i leaves [0, C_i] at point {i + 1}")
+        require(inside, "dual feasibility", f"alpha_i leaves [0, C_i] at point {i + 1}")
         moving = (0, 0) not in ((s.u[i], s.v[i]), s.below_bound(i))
-        need(moving, "stationarity", f"point {i + 1} is not free")
+        require(moving, "stationarity", f"point {i + 1} is not free")
     s.limit_signs([x for end in s.ends if end for x in end])
     for margins in s.margins:
         for i, (p, q) in enumerate(margins):
             if i in s.free:
-                need(p == q == 0, "complementarity", f"y_i g_i is not 1 at the free point {i + 1}")
+                require(p == q == 0, "complementarity", f"y_i g_i is not 1 at the free point {i + 1}")
             elif i in s.bound:
-                need(s.nonnegative(-p, -q), "complementarity", f"y_i g_i > 1 at the bound point {i + 1}")
+                require(s.nonnegative(-p, -q), "complementarity", f"y_i g_i > 1 at the bound point {i + 1}")
             else:
                 above = s.nonnegative(p, q)
-                need(above, "primal feasibility", f"y_i g_i < 1 but alpha_i < C_i at point {i + 1}")
+                require(above, "primal feasibility", f"y_i g_i < 1 but alpha_i < C_i at point {i + 1}")
     tight = [{i for i, margin in enumerate(margins) if margin == (0, 0)} for margins in s.margins]
     whole_b(s.y, s.free, s.bound, tight)
 
@@ -138,7 +138,7 @@ def segment_ends(s: Segment, events: list[dict[str, Any]], following: dict[str, 
         before, after = (i in s.free) + 2 * (i in s.bound), (i in free) + 2 * (i in bound)
         changes |= {(kind, i) for kind in CHANGES.get((before, after), ())}
     found = {(event["kind"], event["point"] - 1) for event in events}
-    need(len(found) == len(events) > 0, "events", "there is no event, or an event is listed twice")
+    require(len(found) == len(events) > 0, "events", "there is no event, or an event is listed twice")
     if s.free:
         seen = set()
         for i, margin in enumerate(s.margins[0]):
@@ -147,30 +147,30 @@ def segment_ends(s: Segment, events: list[dict[str, Any]], following: dict[str, 
                 seen |= {("reaches its bound", i)} if s.vanishes_at_end(*s.below_bound(i)) else set()
             elif s.vanishes_at_end(*margin):
                 seen.add(("leaves its bound" if i in s.bound else "enters", i))
-        need(seen <= found <= seen | changes, "events", "the events are not those at the upper end")
+        require(seen <= found <= seen | changes, "events", "the events are not those at the upper end")
         return
     for kind, i in found - changes:
         held = kind in ("holds b", "meets b") and 0 <= i < len(s.u)
         touches = held and any(end[i] == (0, 0) or s.vanishes_at_end(*end[i]) for end in s.margins)
-        need(touches, "events", "a point does not limit b at the upper end")
+        require(touches, "events", "a point does not limit b at the upper end")
 
 
 def whole_path(data: dict[str, Any]) -> str:
     """Check that the segments lead from C.lower to C.upper, each beginning where the one before ends."""
     segments, lam = data["segments"], data["lambda"]
-    need(len(segments) > 0, "segments", "there are no segments")
+    require(len(segments) > 0, "segments", "there are no segments")
     for k, (one, other) in enumerate(pairwise(segments), 1):
         (p, q), (r, s) = one["upper"] or (1, 0), other["lower"]
-        need(p * s == r * q, "segments", f"segment {k + 1} does not begin where segment {k} ends")
+        require(p * s == r * q, "segments", f"segment {k + 1} does not begin where segment {k} ends")
     (p, q), last = segments[0]["lower"], segments[-1]["upper"]
     low, high = data["C"]["lower"], data["C"]["upper"]
-    need(low >= 0 and (high is None or high > low), "segments", "C.lower and C.upper are not an interval")
+    require(low >= 0 and (high is None or high > low), "segments", "C.lower and C.upper are not an interval")
     start = lam["lower"] * low
     begins = 0 <= p * start.denominator <= q * start.numerator
-    need(begins, "segments", "the first segment begins after lambda C.lower")
+    require(begins, "segments", "the first segment begins after lambda C.lower")
     stop = None if high is None else lam["upper"] * high
     runs = last is None or (stop is not None and last[0] * stop.denominator >= last[1] * stop.numerator)
-    need(runs, "segments", "the last segment does not reach lambda C.upper")
+    require(runs, "segments", "the last segment does not reach lambda C.upper")
     return f"{len(segments)}, each beginning where the one before ends"
 
 
@@ -198,14 +198,14 @@ def check_path(path: dict[str, Any], progress: Callable[[str], object] = str) ->
         except Rejected as error:
             error.args = (str(error).replace(": ", f": segment {k}: ", 1),)
             raise
-    need(not segments[-1]["events"], "events", "the last segment has an event")
+    require(not segments[-1]["events"], "events", "the last segment has an event")
     proved["dual feasibility"] = "0 <= alpha_i <= C_i, sum y_i alpha_i = 0"
     proved["stationarity"] = "w = sum alpha_i y_i Phi(x_i) by definition; the active sets are correct"
     proved["primal feasibility"] = "y_i g_i >= 1 if alpha_i < C_i"
     proved["complementarity"] = "y_i g_i = 1 if 0 < alpha_i < C_i, y_i g_i <= 1 if alpha_i = C_i"
     proved["events"] = "correct at the end of each segment"
     hard = all(s.margins[0][i] == (0, 0) for i in s.bound) if segments[-1]["upper"] is None else None
-    need(
+    require(
         data["claims"]["hard_margin"] is hard,
         "claims",
         "hard_margin must be null, or whether no point has slack",

@@ -18,7 +18,7 @@ from typing import Any
 
 from . import limits
 from .kernels import Measure
-from .limits import Rejected, common_multiple, need, need_at_most
+from .limits import Rejected, common_multiple, require, require_at_most
 
 SCHEMA, SCHEMA_2, PATH = "orca-exact/certificate/1", "orca-exact/certificate/2", "orca-exact/path/1"
 QUOTIENT = re.compile(r"([+-]?\d+)(?:/(0*[1-9]\d*))?", re.ASCII)
@@ -67,7 +67,7 @@ def digest(data: dict[str, Any], *without: str) -> str:
 # Numbers.
 
 
-def bits_of(value: Any) -> int:
+def bound_bits(value: Any) -> int:
     """Return an upper bound of the bits of a number, found from its text before it is read."""
     if not isinstance(value, str):
         return value.bit_length() if isinstance(value, int) else 2**11
@@ -211,23 +211,25 @@ def parse(value: Any, shape: Any, place: str) -> Any:
     if isinstance(shape, Named):
         shape = shape.find(value)
     if isinstance(shape, dict):
-        need(isinstance(value, dict), "format", f"{place} must be an object")
+        require(isinstance(value, dict), "format", f"{place} must be an object")
         odd = (set(value) | OPTIONAL & set(shape)) ^ set(shape)
-        need(not odd, "format", f"{place} has missing or unknown fields: {ascii(sorted(map(str, odd)))[:60]}")
+        require(
+            not odd, "format", f"{place} has missing or unknown fields: {ascii(sorted(map(str, odd)))[:60]}"
+        )
         return {key: parse(value[key], shape[key], f"{place}.{key}") for key in value}
     if isinstance(shape, list):
-        need(isinstance(value, list), "format", f"{place} must be a list")
-        need_at_most(len(value), limits.ITEMS, f"{place} is", "items")
+        require(isinstance(value, list), "format", f"{place} must be a list")
+        require_at_most(len(value), limits.ITEMS, f"{place} is", "items")
         return [parse(item, shape[0], f"{place}[{i}]") for i, item in enumerate(value, 1)]
     if isinstance(shape, tuple) and any(type(value) is type(choice) and value == choice for choice in shape):
         return value
     if limit := not isinstance(shape, tuple) and LIMITS.get(shape):
-        bits = bits_of(value)
-        need(bits <= limit, "format", f"{place} is too long: {bits} bits, at most {limit} are allowed")
+        bits = bound_bits(value)
+        require(bits <= limit, "format", f"{place} is too long: {bits} bits, at most {limit} are allowed")
     try:
         return shape(value)
     except (TypeError, ValueError):
-        short = isinstance(value, str | float) or (isinstance(value, int) and bits_of(value) < 2**10)
+        short = isinstance(value, str | float) or (isinstance(value, int) and bound_bits(value) < 2**10)
         shown = value if short else type(value).__name__
         raise Rejected("format", f"{place} cannot be {shown!a:.60}") from None
 
@@ -244,16 +246,18 @@ def over_common_denominator(values: list[Fraction], what: str) -> tuple[tuple[in
 def read_measure(given: dict[str, Any], n: int) -> Measure:
     """Return the measure; refuse it if it does not exist or has no polynomials up to degree n."""
     most = limits.DEGREE
-    need(0 <= n <= most, "format", f"n must be an integer from 0 to {most}")
+    require(0 <= n <= most, "format", f"n must be an integer from 0 to {most}")
     for key in ("alpha", "beta"):
         inside = key not in given or -1 < given[key] <= most
-        need(inside, "format", f"{key} must lie in (-1, {most}]")
+        require(inside, "format", f"{key} must lie in (-1, {most}]")
     if given["family"] != "discrete":
         return Measure(given["family"], n, tuple(given[key] for key in JACOBI if key in given))
     nodes, weights = given["nodes"], given["weights"]
-    need(len(nodes) == len(weights) > n, "format", "there must be as many weights as nodes, and more than n")
+    require(
+        len(nodes) == len(weights) > n, "format", "there must be as many weights as nodes, and more than n"
+    )
     valid = len(set(nodes)) == len(nodes) and min(weights) > 0
-    need(valid, "format", "a node occurs twice, or a weight is not positive")
+    require(valid, "format", "a node occurs twice, or a weight is not positive")
     (p, q), (w, v) = (
         over_common_denominator(part, "the denominators of nodes or weights are") for part in (nodes, weights)
     )
@@ -265,7 +269,7 @@ def read_measures(kernel: dict[str, Any], d: int) -> tuple[Measure, ...]:
     one = {"family": "jacobi"} | {key: kernel[key] for key in JACOBI if key in kernel}
     both = kernel.get("measures", one), kernel["n"]
     given, n = (x if isinstance(x, list) else [x] * d for x in both)
-    need(len(given) == len(n) == d, "format", "measures and n must have one item, or one per coordinate")
+    require(len(given) == len(n) == d, "format", "measures and n must have one item, or one per coordinate")
     known: dict[tuple[int, int], Measure] = {}  # a common measure of all coordinates is read once
     for this, top in zip(given, n, strict=True):
         if (id(this), top) not in known:
@@ -276,7 +280,7 @@ def read_measures(kernel: dict[str, Any], d: int) -> tuple[Measure, ...]:
 def read_order(kernel: dict[str, Any], d: int) -> int:
     """Return the largest number of active coordinates of a mode, which is d if it is not limited."""
     order = kernel.get("order")
-    need(order is None or 1 <= order <= d, "format", f"order must be an integer from 1 to {d}, or null")
+    require(order is None or 1 <= order <= d, "format", f"order must be an integer from 1 to {d}, or null")
     return d if order is None else order
 
 
@@ -290,25 +294,27 @@ def read_points(X: list[list[Fraction]], rescale: bool, families: list[str]) -> 
         if family == "jacobi":
             if rescale:
                 low, high = min(column), max(column)
-                need(low < high, "format", f"coordinate {j + 1} is constant and cannot be rescaled")
+                require(low < high, "format", f"coordinate {j + 1} is constant and cannot be rescaled")
                 columns[j] = [2 * (t - low) / (high - low) - 1 for t in column]
             inside = all(abs(t) <= 1 for t in columns[j])
-            need(inside, "format", f"a point lies outside [-1, 1] in coordinate {j + 1}")
-        need(family != "laguerre" or min(column) >= 0, "format", f"a point is negative in coordinate {j + 1}")
+            require(inside, "format", f"a point lies outside [-1, 1] in coordinate {j + 1}")
+        require(
+            family != "laguerre" or min(column) >= 0, "format", f"a point is negative in coordinate {j + 1}"
+        )
     return [list(x) for x in zip(*columns, strict=True)]
 
 
 def read_problem(problem: dict[str, Any]) -> dict[str, Any]:
     """Return the problem with its points in their domain, y in integers, C = max C_i and weights C_i / C."""
     X, y = problem["X"], problem["y"]
-    need(len(X) == len(y), "format", "X and y have different lengths")
-    need(set(y) == {1, -1}, "format", "the labels must be 1 and -1, both present")
-    need(len({len(x) for x in X}) == 1 and len(X[0]) > 0, "format", "the points have different dimensions")
+    require(len(X) == len(y), "format", "X and y have different lengths")
+    require(set(y) == {1, -1}, "format", "the labels must be 1 and -1, both present")
+    require(len({len(x) for x in X}) == 1 and len(X[0]) > 0, "format", "the points have different dimensions")
     kernel = problem.get("kernel", problem)  # versions 1 and 2 describe it by fields of the problem
     measures, order = read_measures(kernel, len(X[0])), read_order(kernel, len(X[0]))
     X = read_points(X, problem["rescale"], [measure.family for measure in measures])
     bounds = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * len(X)
-    need(len(bounds) == len(X) and min(bounds) > 0, "format", "C must be positive, one or one per point")
+    require(len(bounds) == len(X) and min(bounds) > 0, "format", "C must be positive, one or one per point")
     C = max(bounds)
     new = {"X": X, "y": [int(label) for label in y], "measures": measures, "order": order, "C": C}
     return problem | new | {"weights": [bound / C for bound in bounds]}
@@ -316,7 +322,9 @@ def read_problem(problem: dict[str, Any]) -> dict[str, Any]:
 
 def limit_bits(data: dict[str, Any]) -> None:
     """Refuse a value of lambda.bits outside its range."""
-    need(1 <= data["lambda"]["bits"] <= limits.BITS, "format", f"lambda.bits must be from 1 to {limits.BITS}")
+    require(
+        1 <= data["lambda"]["bits"] <= limits.BITS, "format", f"lambda.bits must be from 1 to {limits.BITS}"
+    )
 
 
 @unlimited_digits()
@@ -327,12 +335,14 @@ def read_certificate(certificate: Any) -> dict[str, Any]:
     shape = CERTIFICATE | {"b": INTERVAL if interval else POINT}
     cert = parse(certificate, shape, "certificate")
     known = VERSIONS[cert["schema"]]
-    need(cert["problem"]["schema"] in known, "format", f"the problem must be of schema {' or '.join(known)}")
+    require(
+        cert["problem"]["schema"] in known, "format", f"the problem must be of schema {' or '.join(known)}"
+    )
     problem, level, b = read_problem(cert["problem"]), cert["level"], cert["b"]
     alike = len(problem["y"]) == len(cert["u"]) == len(cert["v"])
-    need(alike, "format", "X, y, u and v have different lengths")
+    require(alike, "format", "X, y, u and v have different lengths")
     limit_bits(cert)
-    need(level == "exact" or not interval, "format", f"b must be one number at level {level}")
+    require(level == "exact" or not interval, "format", f"b must be one number at level {level}")
     return cert | {"problem": problem, "b": [b[end] for end in INTERVAL] if interval else [b]}
 
 

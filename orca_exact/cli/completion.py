@@ -11,7 +11,7 @@ from argparse import Action, ArgumentParser, _SubParsersAction
 from collections.abc import Callable
 from typing import Any
 
-from .parser import leaves, list_plugins, list_verbs, make_parser
+from .parser import leaf_parsers, list_plugins, list_verbs, make_parser
 
 _FILES = {"PROBLEM", "CERT", "RESULT", "REF", "FILE", "PATH", "DATA"}  # metavars of arguments that name files
 FOLDERS = {"DIR"}
@@ -38,7 +38,7 @@ def complete() -> None:
 
 def _actions(top: ArgumentParser, verb: str) -> list[Action]:
     (verbs,) = (action for action in top._actions if isinstance(action, _SubParsersAction))
-    return [action for leaf in leaves(verbs.choices[verb]) for action in leaf._actions] if verb else []
+    return [action for leaf in leaf_parsers(verbs.choices[verb]) for action in leaf._actions] if verb else []
 
 
 def _completer(names: Callable[[], list[str]]) -> Callable:

@@ -22,7 +22,7 @@ SECONDS = 600  # of CPU time
 MEMORY = 4 * 2**30  # bytes of address space
 
 
-class Stopped(Exception):
+class LimitReached(Exception):
     """The process was stopped by a limit before it had a result."""
 
 
@@ -35,7 +35,7 @@ def check_in_process(
     ------
     checker.Rejected
         As ``check`` does.
-    Stopped
+    LimitReached
         If the process exceeds its CPU time or memory.
     """
     try:
@@ -71,8 +71,8 @@ def check_in_process(
     if "condition" in message:
         raise Rejected(message["condition"], message["message"])
     if process.returncode == -getattr(signal, "SIGXCPU", 0):
-        raise Stopped(f"took more than {seconds} s of CPU time")
-    raise Stopped(f"needed more than {memory / 2**30:.3g} GiB of memory, or was stopped from outside")
+        raise LimitReached(f"took more than {seconds} s of CPU time")
+    raise LimitReached(f"needed more than {memory / 2**30:.3g} GiB of memory, or was stopped from outside")
 
 
 def set_limits(seconds: int, memory: int) -> None:

@@ -78,7 +78,7 @@ class Page:
             console.print()
         for line in self.tail:
             console.print(Text(line))
-        if hint := out.hint(self.hint):
+        if hint := out.unless_quiet(self.hint):
             console.print(Text(hint, style="dim"))
 
     def _markdown(self, out: Output) -> None:

@@ -22,8 +22,8 @@ from .. import __version__
 from ..errors import BadParameter, OrcaError, PackageMissing
 from ..files.formats import open_null
 from ..runtime import cluster
-from ..runtime.run import processors
-from .signals import listen
+from ..runtime.run import count_processors
+from .signals import install_handlers
 from .terminal import Output, OutputClosed
 
 VERBS = {
@@ -52,8 +52,8 @@ FIRST_EXAMPLES = ("orca-exact tutorial", "orca-exact verify --section 3", "orca-
 COMPLETION = """shell completion of verbs, options, files and claims (pip install argcomplete):
   eval "$(register-python-argcomplete orca-exact)"                    bash, zsh
   register-python-argcomplete --shell fish orca-exact | source        fish"""
-PIP = {"sklearn": "scikit-learn"}  # packages that have another name than their module
-MOST_JOBS = 8  # by default: each process needs some hundred MB
+PIP_NAMES = {"sklearn": "scikit-learn"}  # packages that have another name than their module
+MAX_DEFAULT_JOBS = 8  # by default: each process needs some hundred MB
 
 
 class Plugin(Protocol):
@@ -110,7 +110,7 @@ def make_parser(verb: str | None = None) -> argparse.ArgumentParser:
     return top
 
 
-def leaves(sub: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
+def leaf_parsers(sub: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
     """Return the parsers of the kinds of a verb, or its own parser if it has none."""
     kinds = [action for action in sub._actions if isinstance(action, argparse._SubParsersAction)]
     return list(kinds[0].choices.values()) if kinds else [sub]
@@ -118,11 +118,11 @@ def leaves(sub: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
 
 def _finish(sub: argparse.ArgumentParser, examples: Sequence[str]) -> None:
     """Add what every verb has: --quiet and examples."""
-    for leaf in leaves(sub):
+    for leaf in leaf_parsers(sub):
         leaf.add_argument(
             "-q", "--quiet", action="store_true", help="print data and errors only, no progress and no hints"
         )
-    for each in {sub, *leaves(sub)}:
+    for each in {sub, *leaf_parsers(sub)}:
         each.formatter_class, each.epilog = _Help, _epilog(examples)
 
 
@@ -181,18 +181,18 @@ def add_figure(sub: argparse.ArgumentParser, pictures: Sequence[str] = (), *also
 def check_figure(file: str | None) -> None:
     """Raise an error if the figure cannot be drawn."""
     if file is not None:
-        from ..plots import figure_kind, matplotlib
+        from ..plots import figure_format, import_matplotlib
 
-        figure_kind(file)
-        matplotlib()
+        figure_format(file)
+        import_matplotlib()
 
 
 def add_jobs(sub: argparse.ArgumentParser) -> None:
     """Add the options -j and --scheduler."""
-    cores = min(MOST_JOBS, processors())
+    cores = min(MAX_DEFAULT_JOBS, count_processors())
     sub.add_argument(
         "-j", "--jobs", type=int, default=cores, metavar="N",
-        help=f"number of processes (default {cores}: the cores of this machine, at most {MOST_JOBS})",
+        help=f"number of processes (default {cores}: the cores of this machine, at most {MAX_DEFAULT_JOBS})",
     )  # fmt: skip
     sub.add_argument(
         "--scheduler", metavar="ADDRESS", help="compute on a Dask cluster, such as tcp://HOST:8786"
@@ -260,10 +260,10 @@ def _verb(args: argparse.Namespace, out: Output) -> int:
     if getattr(args, "scheduler", None) is not None:
         cluster.require_cluster(args.scheduler)
     if _caches(args):
-        from ..runtime.cache import obstacle
+        from ..runtime.cache import why_unusable
 
-        if reason := obstacle():
-            out.say(f"orca-exact: the cache is off, everything is computed again: {reason}")
+        if reason := why_unusable():
+            out.inform(f"orca-exact: the cache is off, everything is computed again: {reason}")
     return _module(args.verb).run(args, out)
 
 
@@ -285,7 +285,7 @@ def _exit_code(act: Callable[[Output], int], out: Output) -> int:
         package = (error.name or "").partition(".")[0]
         if package in ("", __package__.partition(".")[0]):
             raise
-        out.error(f"orca-exact: {PackageMissing(package, PIP.get(package, package))}")
+        out.error(f"orca-exact: {PackageMissing(package, PIP_NAMES.get(package, package))}")
         return PackageMissing.exit_code
     except MemoryError:
         out.error("orca-exact: there is not enough memory; use fewer points or --level float")
@@ -298,10 +298,10 @@ def _exit_code(act: Callable[[Output], int], out: Output) -> int:
 def _kept(args: argparse.Namespace) -> str:
     if not _caches(args):
         return ""
-    from ..runtime.cache import folder  # slow to import, but these verbs have imported it by now
+    from ..runtime.cache import cache_folder  # slow to import, but these verbs have imported it by now
 
-    kept = f"; finished work is kept in {folder()}, and the same command continues from there"
-    return kept * os.access(folder(), os.W_OK)
+    kept = f"; finished work is kept in {cache_folder()}, and the same command continues from there"
+    return kept * os.access(cache_folder(), os.W_OK)
 
 
 def run_command_line(argv: Sequence[str] | None = None) -> None:
@@ -319,7 +319,7 @@ def run_command_line(argv: Sequence[str] | None = None) -> None:
         status = int(end.code or 0)
         code = _exit_code(lambda out: status, Output(sys.stdout, sys.stderr))
     else:
-        listen(lambda: _kept(args))
+        install_handlers(lambda: _kept(args))
         code = run_verb(args, sys.stdout, sys.stderr)
     for stream in (sys.stdout, sys.stderr):
         try:

@@ -1,7 +1,7 @@
 """Handlers of SIGINT, SIGTERM and SIGHUP: the first signal ends the run, later ones are ignored.
 
-Before ``listen`` is called, Python's own handler raises KeyboardInterrupt, which running code may catch.
-Therefore this module is imported first and imports nothing else of the package at the top.
+Before ``install_handlers`` is called, Python's own handler raises KeyboardInterrupt, which running code may
+catch. Therefore this module is imported first and imports nothing else of the package at the top.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from functools import partial
 from types import FrameType
 
 WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal was closed"}
-HEARD = {getattr(signal, name): word for name, word in WORDS.items() if hasattr(signal, name)}
+HANDLED = {getattr(signal, name): word for name, word in WORDS.items() if hasattr(signal, name)}
 _GRACE = 0.5  # seconds to stop the workers and to remove unfinished files
 _CODE: list[int] = []  # after a signal: the exit code, 128 + its number
 Busy = Callable[[], bool]
 
 
 @contextmanager
-def stoppable() -> Iterator[None]:
+def handle_signals() -> Iterator[None]:
     """Install the handlers; after a signal, exit when the block ends."""
     try:
-        listen()
+        install_handlers()
         yield
     finally:
         if _CODE:
             with suppress(Exception):
                 sys.stdout.flush()
             os._exit(_CODE[0])  # the exit handlers of interrupted libraries may fail
-        for number in HEARD:  # the run has ended: a signal would only change the exit code
+        for number in HANDLED:  # the run has ended: a signal would only change the exit code
             signal.signal(number, signal.SIG_IGN)
 
 
-def listen(kept: Callable[[], str] | None = None) -> None:
+def install_handlers(kept: Callable[[], str] | None = None) -> None:
     """Install handlers that print a line ending in ``kept()`` and raise KeyboardInterrupt.
 
     Without ``kept`` no work has begun that would need cleaning up, and the process exits at once.
     """
     busy: Busy = bool
     if kept is not None:
-        from ..files.formats import writing as busy
-    for number, word in HEARD.items():
+        from ..files.formats import is_writing as busy
+    for number, word in HANDLED.items():
         if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN:  # nohup
             signal.signal(number, partial(_stop, word, kept, busy))
 
@@ -64,7 +64,7 @@ def _stop(
         if kept is None:
             os._exit(_CODE[0])
     if not busy() and not _importing(frame):
-        for other in HEARD:
+        for other in HANDLED:
             signal.signal(other, signal.SIG_IGN)
         raise KeyboardInterrupt
 

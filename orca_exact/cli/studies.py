@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from ..errors import printable
-from ..numbers.rationals import rounded_down
+from ..numbers.rationals import format_lower_bound
 from ..profile.indices import EPSILONS
 from .page import Grid, Page
 from .terminal import pluralize
@@ -112,7 +112,8 @@ def null_sentences(study: Any) -> list[str]:
     if least > _LEVEL:
         lines.append(
             f"With {pluralize(study.settings['repeats'], 'permutation')}, no p can be below "
-            f"{rounded_down(least)} and no p family below {rounded_down(least / 2)}; raise --repeats."
+            f"{format_lower_bound(least)} and no p family below {format_lower_bound(least / 2)}; "
+            "raise --repeats."
         )
     if ties:
         lines.append(
@@ -226,7 +227,7 @@ def describe_overfit(study: Any) -> StudyTable:
     ]
     fields = ["train", "cv", "cv_error", "mean_order", *orders, "peak"]
     rows = [[str(row["n"]), *(_number(row[key]) for key in fields)] for row in table]
-    return facts, headings, rows, [study.says, _NO_VERDICT]
+    return facts, headings, rows, [study.conclusion, _NO_VERDICT]
 
 
 def _order(key: str) -> str:

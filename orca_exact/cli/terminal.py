@@ -13,7 +13,7 @@ from textwrap import fill
 from typing import Any, TextIO
 
 from ..errors import BadFile, printable
-from ..files.formats import LARGE
+from ..files.formats import LARGE_BYTES
 from ..files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 
 STYLES = {HOLDS: "green", FAILS: "red", UNDECIDED: "yellow", SKIPPED: "dim"}
@@ -26,7 +26,7 @@ _PLAIN = str.maketrans({
 })  # fmt: skip
 
 
-def encodable(text: str, stream: TextIO) -> str:
+def make_encodable(text: str, stream: TextIO) -> str:
     """Return the text with replacements for the characters that the stream cannot encode."""
     return text if _has_marks(getattr(stream, "encoding", None) or "utf-8") else text.translate(_PLAIN)
 
@@ -60,7 +60,7 @@ class Output:
             """A console that replaces characters before it measures them: "beta" is wider than "β"."""
 
             def render_str(self, text: str, **options: Any) -> Any:
-                return super().render_str(encodable(text, stream), **options)
+                return super().render_str(make_encodable(text, stream), **options)
 
         columns, terminal = os.environ.get("COLUMNS", ""), self.stdout.isatty()
         width = None if terminal else int(columns) if columns.isdecimal() and int(columns) else 100
@@ -73,24 +73,24 @@ class Output:
 
     def json(self, data: Any, indent: int | None = 1) -> None:
         """Write data as JSON."""
-        ascii = encodable("✓", self.stdout.stream) != "✓"
+        ascii = make_encodable("✓", self.stdout.stream) != "✓"
         text = json.dumps(data, indent=indent, ensure_ascii=ascii)
         for c in {c for c in text if not c.isprintable() and c != "\n"}:
             text = text.replace(c, json.dumps(c)[1:-1])
         self.print(text)
 
-    def file(self, path: str, next_command: str = "", bullet: str = "") -> None:
+    def report_file(self, path: str, next_command: str = "", bullet: str = "") -> None:
         """Write which file was written and which command to run next, unless quiet."""
         if not self.quiet:
             self.print(f"{bullet}written: {printable(path)}")
             if next_command:
                 self.print(f"{bullet}next: {next_command}")
 
-    def hint(self, text: str) -> str:
+    def unless_quiet(self, text: str) -> str:
         """Return the text, or "" if quiet."""
         return "" if self.quiet else text
 
-    def say(self, text: str) -> None:
+    def inform(self, text: str) -> None:
         """Write one line to standard error, unless quiet."""
         if not self.quiet:
             self.error(text)
@@ -99,18 +99,18 @@ class Output:
         """Write one line to standard error in place of the progress line."""
         with suppress(OSError):
             self.progress("")
-            self.stderr.write(encodable(printable(text), self.stderr) + "\n")
+            self.stderr.write(make_encodable(printable(text), self.stderr) + "\n")
 
     def announce(self, task: str, cost: Any, alternative: str = "") -> None:
         """Write the expected cost (``cost.Cost``) of a task if it is long or makes a large file."""
         if cost.notable:
-            self.say(f"{task}: {cost}" + f"; {alternative}" * bool(alternative))
+            self.inform(f"{task}: {cost}" + f"; {alternative}" * bool(alternative))
 
-    def written(self, path: str, size: int) -> None:
+    def report_size(self, path: str, size: int) -> None:
         """Write the size of a file if it is large."""
-        if size > LARGE:
+        if size > LARGE_BYTES:
             hint = "" if path.endswith(".gz") else "; a name that ends in .json.gz compresses it"
-            self.say(f"{path}: {size / 1e6:.0f} MB{hint}")
+            self.inform(f"{path}: {size / 1e6:.0f} MB{hint}")
 
 
 class OutputClosed(Exception):
@@ -124,7 +124,7 @@ class _Stdout:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        return self._try(self.stream.write, encodable(text, self.stream))
+        return self._try(self.stream.write, make_encodable(text, self.stream))
 
     def flush(self) -> None:
         self._try(self.stream.flush)
@@ -173,9 +173,9 @@ class ProgressLine:
         if self.quiet:
             return
         if message:
-            rest = encodable(self._count(message), self.stream)
+            rest = make_encodable(self._count(message), self.stream)
             width = max(0, self._width() - 1 - len(rest))
-            message = encodable(printable(message), self.stream)[:width] + rest
+            message = make_encodable(printable(message), self.stream)[:width] + rest
         if self.live:
             self._write(f"\r\x1b[K{message}")
         elif message:
@@ -263,7 +263,7 @@ def pluralize(number: int, noun: str) -> str:
 
 def certificate_summary(certificate: Any) -> dict:
     """Return the facts that a certificate proves, for JSON."""
-    from ..numbers.rationals import decimal  # which imports NumPy
+    from ..numbers.rationals import format_decimal  # which imports NumPy
 
     return {
         "level": certificate.level,
@@ -272,7 +272,7 @@ def certificate_summary(certificate: Any) -> dict:
         "free": len(certificate.free),
         "bound": len(certificate.bound),
         "alpha_unique": certificate.alpha_unique,
-        "b": " to ".join(decimal(end, 20) for end in certificate.bias_ends()),
+        "b": " to ".join(format_decimal(end, 20) for end in certificate.bias_ends()),
         "b_unique": certificate.b_unique,
         "hard_margin": certificate.hard_margin,
     }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import inf
 
-from ..conformance.witnesses import WITNESSES, ArithmeticCheck
+from ..conformance.witnesses import APPROXIMATE_ARITHMETICS, ArithmeticCheck
 from ..errors import printable
 from ..numbers.arithmetic import ARITHMETICS
-from ..numbers.rationals import decimal, digits_down
+from ..numbers.rationals import format_decimal, format_digits_down
 from .page import Grid, Page
 from .terminal import Output
 
@@ -20,25 +20,30 @@ def write_comparison(found: ArithmeticCheck, out: Output, form: str) -> int:
     if form == "json":
         out.json(found.to_json())
         return 0 if found.agrees else 1
-    headings = ["index", "proved value", *WITNESSES.values(), "balls"]
+    headings = ["index", "proved value", *APPROXIMATE_ARITHMETICS.values(), "balls"]
     rows, red = [], []
     for i, row in enumerate(found.rows):
-        wrong = any(said.misses for said in row.said.values())
-        decimals = [*(row.said[witness].decimals for witness in WITNESSES), row.decimals]
-        rows.append([row.label + " <-" * wrong, decimal(row.proved, VALUE), *map(_shown, decimals)])
+        wrong = any(said.misses for said in row.approximations.values())
+        decimals = [
+            *(row.approximations[witness].decimals for witness in APPROXIMATE_ARITHMETICS),
+            row.decimals,
+        ]
+        rows.append([row.label + " <-" * wrong, format_decimal(row.proved, VALUE), *map(_shown, decimals)])
         red += [i] * wrong
     about = "float64, mpmath: number of correct decimals of each index; balls: number of proved decimals"
     table = Grid(headings, rows, left=(0, 1), wraps=1, red=red)
-    sentences = [witness_sentence(found, witness) for witness in WITNESSES]
+    sentences = [describe_agreement(found, witness) for witness in APPROXIMATE_ARITHMETICS]
     Page(printable(found.problem.id) or "problem", [about], [table], sentences).show(out, form)
     return 0 if found.agrees else 1
 
 
-def witness_sentence(found: ArithmeticCheck, witness: str) -> str:
+def describe_agreement(found: ArithmeticCheck, witness: str) -> str:
     """Return a sentence on the agreement of an arithmetic with the proved values."""
-    name = WITNESSES[witness] + (f" at {found.digits} digits" if ARITHMETICS[witness].takes_digits else "")
-    worst, misses = found.worst(witness), found.misses(witness)
-    said, expected = worst.said[witness].decimals, max(0, int(found.expected[witness]))
+    name = APPROXIMATE_ARITHMETICS[witness] + (
+        f" at {found.digits} digits" if ARITHMETICS[witness].takes_digits else ""
+    )
+    worst, misses = found.least_accurate(witness), found.inaccurate(witness)
+    said, expected = worst.approximations[witness].decimals, max(0, int(found.expected[witness]))
     if misses:
         named = ", ".join(row.label for row in misses[:_NAMED]) + ", ..." * (len(misses) > _NAMED)
         return (
@@ -55,4 +60,4 @@ def witness_sentence(found: ArithmeticCheck, witness: str) -> str:
 
 
 def _shown(decimals: float) -> str:
-    return "all" if decimals == inf else digits_down(decimals)
+    return "all" if decimals == inf else format_digits_down(decimals)

@@ -24,13 +24,15 @@ from .stages import Needs, compare_stages
 # In this order reports list bugs that explain equally many vectors.
 BUGS: tuple[type[Pipeline], ...] = (
     kernel_bugs.Unnormalised, kernel_bugs.Monic, kernel_bugs.UnnormalisedRatio, kernel_bugs.MissingRoot,
-    solver_bugs.MissingRootLater, solver_bugs.MissingRootTwice, kernel_bugs.Swapped, kernel_bugs.FirstMeasure,
+    solver_bugs.CoefficientsWithoutRoot, solver_bugs.CoefficientsWithSquaredRoot, kernel_bugs.Swapped,
+    kernel_bugs.FirstMeasure,
     kernel_bugs.IgnoredOrder, kernel_bugs.IgnoredOrderInKernel, kernel_bugs.IgnoredOrderLater,
     kernel_bugs.OrderOfDegrees, kernel_bugs.OrderOneFewer, kernel_bugs.OrderOneMore,
     kernel_bugs.ConstantsLeftOut, kernel_bugs.DividedByMeanDiagonal,
-    kernel_bugs.EqualNodes, kernel_bugs.PhysicistsHermite, kernel_bugs.LaguerreSign, kernel_bugs.TotalDegree,
-    kernel_bugs.OneFewer, kernel_bugs.OneMore, kernel_bugs.DroppedTop, solver_bugs.DroppedTopLater,
-    kernel_bugs.Misscaled, solver_bugs.BiasInside, solver_bugs.BiasProjected, solver_bugs.WithoutY,
+    kernel_bugs.EqualWeights, kernel_bugs.PhysicistsHermite, kernel_bugs.LaguerreSign,
+    kernel_bugs.TotalDegree, kernel_bugs.OneFewer, kernel_bugs.OneMore, kernel_bugs.MissingTopMode,
+    solver_bugs.CoefficientsWithoutTopMode,
+    kernel_bugs.WrongScaleOfP1, solver_bugs.BiasInConstant, solver_bugs.BiasProjected, solver_bugs.WithoutY,
     solver_bugs.CTimesM, solver_bugs.COverM, solver_bugs.LargestC, solver_bugs.FirstC, solver_bugs.NoC,
     solver_bugs.UnweightedB, solver_bugs.SignedAlpha, solver_bugs.SignOfB, solver_bugs.IgnoredDual,
     kernel_bugs.Float32, kernel_bugs.Float32Basis, solver_bugs.FewDigits, kernel_bugs.ToUnitInterval,
@@ -84,7 +86,7 @@ def _explains(pipe: Pipeline, result: Result, needs: Needs) -> bool:
     return bool(lines) and all(line.passes for line in lines)
 
 
-def vote(found: Iterable[Iterable[type[Pipeline]]]) -> Iterator[tuple[type[Pipeline], int]]:
+def rank_bugs(found: Iterable[Iterable[type[Pipeline]]]) -> Iterator[tuple[type[Pipeline], int]]:
     """Yield each bug with the number of failed vectors that it explains, most first.
 
     Of several bugs with the same name only the first is yielded.

@@ -14,7 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from flint import arb, fmpq
 
-from ..numbers.rationals import QQ, decimal, digits_down, digits_of, digits_up, midpoint, precision
+from ..numbers.rationals import (
+    QQ,
+    correct_digits,
+    format_decimal,
+    format_digits_down,
+    format_digits_up,
+    midpoint,
+    precision_digits,
+)
 from ..svm.tau import Ratio
 
 COMPARISON_DIGITS = 60  # working digits of comparisons
@@ -49,14 +57,14 @@ class Comparison:
         return self.digits >= self.needed
 
     @property
-    def hopeless(self) -> bool:
+    def undecidable(self) -> bool:
         """Whether less than one digit is needed, so that only a wrong shape (digits -inf) can be detected."""
         return self.needed < 1 and self.attainable < inf and self.digits > -inf
 
     @property
     def fails(self) -> bool:
         """Whether too few digits agree although more are attainable."""
-        return not self.passes and not self.hopeless
+        return not self.passes and not self.undecidable
 
     def __str__(self) -> str:
         against = f"{self.quantity} against {self.source}"
@@ -64,8 +72,8 @@ class Comparison:
             return f"{against}: {self.where}"
         if not self.has_digits:
             return f"{self.where} is {self.own} and must be {self.certified} ({against})"
-        digits = "no digits" if self.digits <= 0 else f"{digits_down(self.digits)} digits"
-        text = f"{against}: {digits}, {digits_up(self.needed)} needed"
+        digits = "no digits" if self.digits <= 0 else f"{format_digits_down(self.digits)} digits"
+        text = f"{against}: {digits}, {format_digits_up(self.needed)} needed"
         text += f" (worst at {self.where})" if self.where else ""
         return text + (f"\n  program {self.own}, certified {self.certified}" if self.own else "")
 
@@ -91,7 +99,7 @@ def compare_exactly(
 
 def format_number(x: ComparedNumber) -> str:
     """Format a number for a report."""
-    return decimal(to_ball(x), 17)
+    return format_decimal(to_ball(x), 17)
 
 
 class Agreement(NamedTuple):
@@ -112,7 +120,7 @@ def to_ball(x: ComparedNumber) -> arb:
     return x if isinstance(x, arb) else arb(x)
 
 
-def midpoint_of(x: Any) -> fmpq:
+def to_rational(x: Any) -> fmpq:
     """Return a float or rational as a rational, and a ball as the rational midpoint."""
     return midpoint(x) if isinstance(x, arb) else QQ(x)
 
@@ -137,7 +145,7 @@ def find_agreement(
             return Agreement(-inf, where)
         a, b = ({k: part.get(k, fmpq(0)) for k in {**a, **b}} for part in (a, b))
     named = lambda key: label(key) if key in known else str(key)  # noqa: E731
-    with precision(COMPARISON_DIGITS):
+    with precision_digits(COMPARISON_DIGITS):
         worst, at = arb(0), None
         for key, x in a.items():
             size = to_ball(scale[key] if isinstance(scale, Mapping) else scale)
@@ -148,10 +156,10 @@ def find_agreement(
                 break
         if at is None:
             return Agreement(99.0, "")
-        return Agreement(digits_of(worst), named(at), format_number(a[at]), format_number(b[at]))
+        return Agreement(correct_digits(worst), named(at), format_number(a[at]), format_number(b[at]))
 
 
-def square_sum(values: Iterable[ComparedNumber]) -> arb:
+def sum_of_squares(values: Iterable[ComparedNumber]) -> arb:
     """Return the sum of the squares, without ``**``: FLINT's arb(0, r)**2 is nan."""
     balls = [to_ball(x) for x in values]
     total = sum((x * x for x in balls), arb(0))

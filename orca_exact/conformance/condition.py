@@ -8,13 +8,13 @@ from flint import fmpq_mat
 from ..measures.families import Discrete
 from ..measures.measure import Measure
 from ..numbers.arithmetic import arithmetic
-from ..numbers.rationals import real
+from ..numbers.rationals import to_float
 from ..problem import Problem
 from ..svm.certificate import Certificate
 from ..svm.gram import gram_ratio
 
-KAPPAS = ("coefficients", "w", "alpha", "b")
-HOPELESS = 2.0**53  # a condition number that leaves float64 no digit
+CONDITION_NAMES = ("coefficients", "w", "alpha", "b")
+NO_DIGITS = 2.0**53  # a condition number that leaves float64 no digit
 
 
 def condition_numbers(problem: Problem, certificate: Certificate) -> dict[str, str]:
@@ -26,10 +26,10 @@ def condition_numbers(problem: Problem, certificate: Certificate) -> dict[str, s
     """
     signs = np.array(problem.y, dtype=float)
     s = np.array([float(x) for x in certificate.alpha(30)]) * signs
-    return magnifications(problem, s, [i - 1 for i in certificate.free], certificate.is_zero)
+    return estimate_conditions(problem, s, [i - 1 for i in certificate.free], certificate.is_zero)
 
 
-def magnifications(problem: Problem, s: np.ndarray, free: list[int], zero: bool) -> dict[str, str]:
+def estimate_conditions(problem: Problem, s: np.ndarray, free: list[int], zero: bool) -> dict[str, str]:
     """Estimate the same for signed coefficients s.
 
     ``free`` lists the s_i that are not at a bound; ``zero`` is true if w = 0.
@@ -39,10 +39,10 @@ def magnifications(problem: Problem, s: np.ndarray, free: list[int], zero: bool)
     spread = float(root @ np.abs(s))
     norm = 0.0 if zero else float(np.sqrt(max(s @ R @ s, 0.0)))
     columns = zip(problem.measures, problem.degrees, problem.points.T, strict=True)
-    out = {"gram": sum(coordinate_condition(measure, n, x) for measure, n, x in columns)}
+    out = {"gram": sum(estimate_coordinate_condition(measure, n, x) for measure, n, x in columns)}
     if not zero and norm <= 1e-7 * spread:  # ||w|| is rounding noise in float64
-        return _written(out | dict.fromkeys(KAPPAS, HOPELESS))
-    out |= dict.fromkeys(KAPPAS, 1 + (spread / norm if norm else 0.0))
+        return _written(out | dict.fromkeys(CONDITION_NAMES, NO_DIGITS))
+    out |= dict.fromkeys(CONDITION_NAMES, 1 + (spread / norm if norm else 0.0))
     if len(free) > 1 and norm:
         S, rank = _free_block(R, root, free)
         dw = spread * float(np.sqrt(np.abs(S).sum()))
@@ -51,13 +51,13 @@ def magnifications(problem: Problem, s: np.ndarray, free: list[int], zero: bool)
         out["alpha"] += float(np.max(moved) / np.max(np.abs(s)))
         out["b"] += (spread + dw) * float(root[free].min())
         if rank < _rank(problem, free):  # float64 dropped a direction that is ill-conditioned, not null
-            out |= dict.fromkeys(("w", "alpha", "b"), HOPELESS)
+            out |= dict.fromkeys(("w", "alpha", "b"), NO_DIGITS)
     elif norm:
         out["b"] += spread * float(root.min())
     return _written(out)
 
 
-def coordinate_condition(measure: Measure, n: int, x: np.ndarray) -> float:
+def estimate_coordinate_condition(measure: Measure, n: int, x: np.ndarray) -> float:
     """Estimate how much the kernel of one coordinate amplifies rounding errors of x, nodes and weights.
 
     On [-1, 1] it is (n+1)^2, by Markov's inequality |p'| <= n^2 max|p|. Elsewhere no bound holds for all x;
@@ -69,17 +69,17 @@ def coordinate_condition(measure: Measure, n: int, x: np.ndarray) -> float:
     total = float((n + 1) ** 2)
     if measure.domain == (-1, 1):
         return total
-    kappa = 1 / np.sqrt([real(h) for h in measure.h_ratios(n)])[:, None]  # h_0 cancels
+    kappa = 1 / np.sqrt([to_float(h) for h in measure.h_ratios(n)])[:, None]  # h_0 cancels
     at = lambda t, order: np.array(measure.derivatives(n, t, order), dtype=float) * kappa  # noqa: E731
-    X = np.array([real(t) for t in x])
+    X = np.array([to_float(t) for t in x])
     with np.errstate(all="ignore"):
         slopes = np.sqrt((at(X, 1) ** 2).sum(axis=0) / (at(X, 0) ** 2).sum(axis=0))
         total += 2 * float(np.max(np.abs(X) * slopes))
     if isinstance(measure, Discrete):
-        t, w = (np.array([real(q) for q in part]) for part in (measure.nodes, measure.weights))
+        t, w = (np.array([to_float(q) for q in part]) for part in (measure.nodes, measure.weights))
         share = np.sqrt(w / w.sum())
         total += 1 + 2 * float(np.linalg.norm(at(t, 1) * t * share, 2))
-    return min(total, HOPELESS) if total == total else HOPELESS
+    return min(total, NO_DIGITS) if total == total else NO_DIGITS
 
 
 def _written(kappas: dict[str, float]) -> dict[str, str]:

@@ -26,7 +26,7 @@ from typing import Any
 from ..errors import BadInput, OrcaError, printable
 from ..files.outcomes import FAILS, HOLDS, UNDECIDED
 from ..numbers.arithmetic import arithmetic
-from ..numbers.rationals import digits_down, rounded_up
+from ..numbers.rationals import format_digits_down, format_upper_bound
 from ..runtime.run import run_unordered
 from ..svm.certificate import Certificate
 from .bugs import likely_bugs
@@ -64,7 +64,7 @@ class Report:
         def shown(line: Comparison, x: float, down: bool = False) -> float | None:
             if not (line.has_digits and -inf < x < inf):
                 return None
-            return float(digits_down(x)) if down else round(x, 1)
+            return float(format_digits_down(x)) if down else round(x, 1)
 
         return {
             "id": self.id,
@@ -78,7 +78,7 @@ class Report:
                 {"quantity": x.quantity, "from": x.source, "stage": x.stage,
                  "digits": shown(x, x.digits, down=True), "attainable": shown(x, x.attainable),
                  "needed": shown(x, x.needed),
-                 "passes": x.passes and not x.hopeless,
+                 "passes": x.passes and not x.undecidable,
                  "where": x.where, "program": x.own, "certified": x.certified}
                 for x in self.lines
             ],
@@ -145,20 +145,20 @@ def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True
     try:
         given = certify_gap(reference, result.alpha)
         truth = Pipeline(reference.problem, arithmetic("ball", COMPARISON_DIGITS), reference.dual)
-        own = compare_stages(result, truth, tolerance.formula_needs)
+        own = compare_stages(result, truth, tolerance.formula_digits)
         lines = (*own, *compare_with_optimum(reference, result, truth, tolerance, given))
     except (OrcaError, ArithmeticError, ValueError) as error:  # such as an overflow
         why = f"the result cannot be compared: {str(error)[:200]}"
         return Report(reference.id, FAILS, stage="format", failure=why)
     facts = _accuracy(given)
     if any(line.fails for line in lines):
-        needs = tolerance.formula_needs
+        needs = tolerance.formula_digits
         bugs = tuple(likely_bugs(reference.problem, result, needs, reference.dual)) if diagnose else ()
         if reference.okc is None and result.okc:
             bugs += (IndicesOfZero,)
         stage, notes = _blame(result, lines, bugs)
         return Report(reference.id, FAILS, lines, stage, bugs, notes, certificate=facts)
-    hopeless = sorted({line.quantity for line in lines if line.hopeless})
+    hopeless = sorted({line.quantity for line in lines if line.undecidable})
     notes = (f"too ill-conditioned to compare: {', '.join(hopeless)}",) if hopeless else ()
     outcome = UNDECIDED if hopeless or not lines else HOLDS
     return Report(reference.id, outcome, lines, notes=notes, certificate=facts)
@@ -238,4 +238,4 @@ def _accuracy(certificate: Certificate | None) -> dict[str, Any]:
     if certificate is None:
         return {}
     accuracy = {} if certificate.digits else {"w": certificate.accuracy}
-    return {"gap": rounded_up(certificate.gap, 3), "digits_of_w": certificate.digits} | accuracy
+    return {"gap": format_upper_bound(certificate.gap, 3), "digits_of_w": certificate.digits} | accuracy

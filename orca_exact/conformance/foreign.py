@@ -34,7 +34,7 @@ from .result import Result
 
 MAX_LINE = 64 << 20  # bytes in one line
 MAX_GARBAGE = 1_000  # lines in a row that answer nothing
-FRUITLESS = 3  # starts in a row without an answer that end the run
+MAX_FAILED_STARTS = 3  # starts in a row without an answer that end the run
 _GRACE = 2.0  # seconds for the program to end after the last answer
 MAX_TIMEOUT = 1e6  # seconds
 HEAD, TAIL = 700, 300  # bytes of stderr that are shown: the message may be at either end
@@ -59,7 +59,7 @@ ProgramAnswers = dict[str, Result | Failure]
 Errors = tuple[bytearray, bytearray]  # the beginning of stderr, and the end of the rest
 
 
-def ask_program(
+def run_program(
     command: str | list[str],
     tasks: Iterable[dict],
     timeout: float = 60.0,
@@ -119,9 +119,11 @@ def ask_program(
             blamed = next(iter(waiting))
             del waiting[blamed]
             found[blamed] = failure
-        if fruitless == FRUITLESS:
+        if fruitless == MAX_FAILED_STARTS:
             for name in waiting:
-                found[name] = Failure("not run", f"the program gave no answer in {FRUITLESS} starts in a row")
+                found[name] = Failure(
+                    "not run", f"the program gave no answer in {MAX_FAILED_STARTS} starts in a row"
+                )
             waiting.clear()
     return {task["id"]: found[task["id"]] for task in tasks}
 

@@ -13,13 +13,13 @@ from ..measures.families import Discrete, Hermite, Laguerre
 from ..measures.jacobi import Jacobi
 from ..measures.measure import Measure
 from ..numbers.arithmetic import arithmetic
-from ..numbers.rationals import QQ, real
+from ..numbers.rationals import QQ, to_float
 from ..profile.index import Mode, active_coordinates
 from ..svm.gram import gram
-from .comparison import midpoint_of
+from .comparison import to_rational
 from .pipeline import Pipeline
 from .reference import MAX_COEFFICIENTS
-from .result import Given, Result
+from .result import Result, ResultNumber
 
 
 class Float64(Pipeline):
@@ -33,7 +33,7 @@ class Unnormalised(Pipeline):
 
     name, flag, stage = "unnormalised polynomials", "UnnormalisedPolynomials", "basis"
 
-    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+    def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         return values * self.roots(measure, len(values) - 1)[:, None]
 
     def roots(self, measure: Measure, n: int) -> np.ndarray:
@@ -42,7 +42,7 @@ class Unnormalised(Pipeline):
 
     def _monic_roots(self, measure: Measure, n: int) -> np.ndarray:
         h0 = measure.h0_in(arithmetic("float"))
-        return np.sqrt([real(h) * h0 for h in measure.h_ratios(n)])
+        return np.sqrt([to_float(h) * h0 for h in measure.h_ratios(n)])
 
 
 class Monic(Unnormalised):
@@ -55,7 +55,7 @@ class Monic(Unnormalised):
 class UnnormalisedRatio(Unnormalised):
     """The polynomials are orthonormal for the weight divided by its integral: h_0 is taken as 1."""
 
-    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+    def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         return values * measure.h0_in(arithmetic("float")) ** 0.5
 
 
@@ -64,7 +64,7 @@ class MissingRoot(Unnormalised):
 
     name, flag = "wrong power of h_k", "MissingSqrtHK"
 
-    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+    def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         return values / self.roots(measure, len(values) - 1)[:, None]
 
 
@@ -89,7 +89,7 @@ class FirstMeasure(Pipeline):
         return self.measures != self.problem.measures
 
 
-class EqualNodes(FirstMeasure):
+class EqualWeights(FirstMeasure):
     """The nodes of a discrete measure are given equal weights."""
 
     name, flag = "node weights ignored", "IgnoredNodeWeights"
@@ -109,7 +109,7 @@ class PhysicistsHermite(Pipeline):
     def points(self) -> np.ndarray:
         return super().points() * [2**0.5 if isinstance(J, Hermite) else 1.0 for J in self.measures]
 
-    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+    def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         factor = 2**0.25 if isinstance(measure, Hermite) else 1.0  # h_0 = sqrt(pi) instead of sqrt(2 pi)
         return values * factor
 
@@ -122,11 +122,11 @@ class LaguerreSign(Pipeline):
     def applies(self, result: Result) -> bool:
         return any(isinstance(J, Laguerre) for J in self.measures)
 
-    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+    def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         return values * (-1.0) ** np.arange(len(values))[:, None] if isinstance(measure, Laguerre) else values
 
 
-class Misscaled(Pipeline):
+class WrongScaleOfP1(Pipeline):
     """The polynomial p_1 is multiplied by a wrong constant; the other polynomials are right."""
 
     name, flag, stage = "p_1 wrongly scaled", "P1MisScaled", "basis"
@@ -148,7 +148,7 @@ class Misscaled(Pipeline):
         given = result.gram or []
         if len(given) != self.problem.m or len(given[i]) != self.problem.m:
             return 1.0
-        roots = (product - real(midpoint_of(given[i][i]))).roots
+        roots = (product - to_float(to_rational(given[i][i]))).roots
         return max((x.real for x in roots if x.real > 0 and not x.imag), default=1.0) ** 0.5
 
     def _from_coefficients(self, result: Result) -> float:
@@ -157,9 +157,9 @@ class Misscaled(Pipeline):
             return 1.0
         c = Pipeline(self.problem).coefficients(result.alpha, None)
         k = max((k for k in c if sum(k) == 1), key=lambda k: abs(float(c[k])))
-        return float(arb(midpoint_of(result.coefficients.get(k, 0)))) / float(c[k]) if c[k] else 1.0
+        return float(arb(to_rational(result.coefficients.get(k, 0)))) / float(c[k]) if c[k] else 1.0
 
-    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+    def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         scaled = values.copy()
         scaled[1] *= self.factor
         return scaled
@@ -186,16 +186,16 @@ class TotalDegree(Pipeline):
 
     name, flag, stage = "total-degree truncation", "TotalDegreeTruncation", "Gram"
 
-    def keep(self, k: Mode) -> bool:
+    def has_mode(self, k: Mode) -> bool:
         return sum(k) <= max(self.degrees)
 
 
-class DroppedTop(Pipeline):
+class MissingTopMode(Pipeline):
     """The mode (n, ..., n) is missing, both in the kernel and among the c_k."""
 
     name, flag, stage = "mode (n, ..., n) missing", "TopModeDropped", "basis"
 
-    def keep(self, k: Mode) -> bool:
+    def has_mode(self, k: Mode) -> bool:
         return k != self.degrees
 
 
@@ -216,7 +216,7 @@ class IgnoredOrder(Pipeline):
 class IgnoredOrderInKernel(IgnoredOrder):
     """The kernel sums the modes of every order, but there are c_k only for the orders up to the limit."""
 
-    def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
+    def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
         limit = self.problem.kernel.modes.order
         found = super().coefficients(alpha, b)
         return {k: x for k, x in found.items() if len(active_coordinates(k)) <= limit}
@@ -240,7 +240,7 @@ class OrderOfDegrees(Pipeline):
     def applies(self, result: Result) -> bool:
         return not self.problem.kernel.modes.is_product
 
-    def keep(self, k: Mode) -> bool:
+    def has_mode(self, k: Mode) -> bool:
         return sum(k) <= self.order
 
 
@@ -272,7 +272,7 @@ class ConstantsLeftOut(Pipeline):
     def applies(self, result: Result) -> bool:
         return self.problem.kernel.order is not None
 
-    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+    def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         return np.vstack([np.ones_like(values[:1]), values[1:]])
 
 
@@ -281,7 +281,7 @@ class DividedByMeanDiagonal(ConstantsLeftOut):
 
     stage = "Gram"
 
-    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+    def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         return values
 
     @cached_property
@@ -294,16 +294,16 @@ class Float32(Pipeline):
     """Every entry of the Gram matrix is a single-precision number."""
 
     name, flag, stage = "Gram matrix in float32", "Float32Kernel", "Gram"
-    loose, loosened = 4.5, ("gram",)
+    needed_digits, needed_digits_kinds = 4.5, ("gram",)
 
     def applies(self, result: Result) -> bool:
-        entries = [midpoint_of(x) for row in result.gram or () for x in row]
+        entries = [to_rational(x) for row in result.gram or () for x in row]
         return bool(entries) and all(map(self._is_single, entries)) and result.written_digits > 7
 
     @staticmethod
     def _is_single(x: fmpq) -> bool:
         """Return whether x is a single-precision number, or the shortest decimal of one."""
-        nearest = np.float32(real(x))
+        nearest = np.float32(to_float(x))
         return bool(np.isfinite(nearest)) and x in (QQ(float(nearest)), QQ(str(nearest)))
 
 
@@ -311,12 +311,12 @@ class Float32Basis(Pipeline):
     """The polynomials are computed in single precision, so that all results have about seven digits."""
 
     name, flag, stage = "polynomials in float32", "Float32", "basis"
-    loose = 3.5
+    needed_digits = 3.5
 
     def applies(self, result: Result) -> bool:
         if not result.gram or {len(row) for row in result.gram} | {len(result.gram)} != {self.problem.m}:
             return False
-        own = np.array([[float(arb(midpoint_of(x))) for x in row] for row in result.gram])
+        own = np.array([[float(arb(to_rational(x))) for x in row] for row in result.gram])
         root = np.sqrt(np.diag(self.gram))
         return 1e-9 < float(np.max(np.abs(own - self.gram) / np.outer(root, root))) < 1e-5
 
@@ -336,7 +336,7 @@ class Rescaled(Pipeline):
         return X
 
     def _given_points(self) -> np.ndarray:
-        return np.array([[real(x) for x in row] for row in self.problem.X])
+        return np.array([[to_float(x) for x in row] for row in self.problem.X])
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
         """Return the columns as a program with the bug scales them."""

@@ -9,7 +9,7 @@ from math import inf
 from flint import arb, fmpq
 
 from ..errors import OrcaError
-from ..numbers.rationals import QQ, digits_of, less, precision, real
+from ..numbers.rationals import QQ, correct_digits, is_less, precision_digits, to_float
 from ..profile.indices import INDICES, Indices
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
@@ -20,19 +20,19 @@ from .comparison import (
     compare_digits,
     compare_exactly,
     format_number,
-    midpoint_of,
-    square_sum,
+    sum_of_squares,
     to_ball,
+    to_rational,
 )
 from .pipeline import Pipeline
 from .reference import MAX_COEFFICIENTS, Reference
-from .result import Given, Result
+from .result import Result, ResultNumber
 from .tolerance import Tolerance
 
 OPTIMUM = "the optimum"
 
 
-def certify_gap(reference: Reference, alpha: Sequence[Given] | None) -> Certificate | None:
+def certify_gap(reference: Reference, alpha: Sequence[ResultNumber] | None) -> Certificate | None:
     """Certify the duality gap of alpha after an exact projection into the feasible set.
 
     Return None if no gap can be proved, or if the problem gives the dual variables.
@@ -40,7 +40,7 @@ def certify_gap(reference: Reference, alpha: Sequence[Given] | None) -> Certific
     if alpha is None or reference.dual is not None or len(alpha) != reference.problem.m:
         return None
     try:
-        return certify(reference.problem, [midpoint_of(x) for x in alpha], level="gap")
+        return certify(reference.problem, [to_rational(x) for x in alpha], level="gap")
     except (OrcaError, ArithmeticError, ValueError):
         return None
 
@@ -59,49 +59,49 @@ def compare_with_optimum(
         if result.b is not None and reference.b is not None:
             yield _bias(reference.b, result.b, rule)
     elif alpha is not None:
-        scale, needs = max(map(abs, reference.dual)) or 1, rule.formula_needs("gram")
+        scale, needs = max(map(abs, reference.dual)) or 1, rule.formula_digits("gram")
         yield compare_digits("alpha", "the given alpha", "solver", alpha, list(reference.dual), scale, needs)
     yield from _of_w(reference, result, truth, rule)
 
 
 def _alpha(
-    reference: Reference, alpha: Sequence[Given], truth: Pipeline, rule: Tolerance
+    reference: Reference, alpha: Sequence[ResultNumber], truth: Pipeline, rule: Tolerance
 ) -> Iterator[Comparison]:
     """Compare the constraints, w and, if it is unique, alpha itself."""
     yield _constraints(reference, alpha, rule)
     distance, norm = _distance(reference, alpha, truth)
     if distance is not None:
-        with precision(COMPARISON_DIGITS):
-            digits = digits_of(distance if norm.is_zero() else distance / norm)
-        yield Comparison("w", OPTIMUM, "solver", digits, *rule.solver_needs("w"))
+        with precision_digits(COMPARISON_DIGITS):
+            digits = correct_digits(distance if norm.is_zero() else distance / norm)
+        yield Comparison("w", OPTIMUM, "solver", digits, *rule.solver_digits("w"))
     if reference.alpha_unique and reference.alpha is not None:
         top = max((to_ball(x) for x in reference.alpha), key=float)
-        needs, place = rule.solver_needs("alpha"), lambda i: f"alpha_{i + 1}"
+        needs, place = rule.solver_digits("alpha"), lambda i: f"alpha_{i + 1}"
         yield compare_digits("alpha", OPTIMUM, "solver", alpha, reference.alpha, top, needs, place)
 
 
-def _constraints(reference: Reference, alpha: Sequence[Given], rule: Tolerance) -> Comparison:
+def _constraints(reference: Reference, alpha: Sequence[ResultNumber], rule: Tolerance) -> Comparison:
     """Compare alpha with 0 <= alpha_i <= C_i and sum alpha_i y_i = 0, relative to max |alpha_i|."""
-    problem, size = reference.problem, max(abs(midpoint_of(a)) for a in alpha) or fmpq(1)
-    with precision(COMPARISON_DIGITS):
+    problem, size = reference.problem, max(abs(to_rational(a)) for a in alpha) or fmpq(1)
+    with precision_digits(COMPARISON_DIGITS):
         balls = [to_ball(a) for a in alpha]
         total = sum((a * label for a, label in zip(balls, problem.y, strict=True)), arb(0))
         off = [(abs(total), "sum alpha_i y_i", format_number(total), "0")]
         for i, (a, C) in enumerate(zip(balls, problem.bounds, strict=True), 1):
             off += [(x, f"alpha_{i}", format_number(a), f"in [0, {format_number(C)}]") for x in (-a, a - C)]
-        found = [(digits_of(x / size), where, own, right) for x, where, own, right in off]
+        found = [(correct_digits(x / size), where, own, right) for x, where, own, right in off]
         digits, where, own, right = min(found)
-    needs = rule.solver_needs("gram")
+    needs = rule.solver_digits("gram")
     return Comparison("alpha", "its constraints", "solver", digits, *needs, where, own, right)
 
 
-def _distance(reference: Reference, alpha: Sequence[Given], truth: Pipeline) -> tuple[arb | None, arb]:
+def _distance(reference: Reference, alpha: Sequence[ResultNumber], truth: Pipeline) -> tuple[arb | None, arb]:
     """Return ||w(alpha) - w*|| and ||w*||, by the c_k or, if they are too many, by the Gram matrix."""
-    with precision(COMPARISON_DIGITS):
+    with precision_digits(COMPARISON_DIGITS):
         norm = to_ball(reference.norm2).sqrt()
         if reference.coefficients is not None and reference.problem.modes <= MAX_COEFFICIENTS:
             c = truth.coefficients(alpha, None)
-            square = square_sum(x - to_ball(reference.coefficients.get(k, fmpq(0))) for k, x in c.items())
+            square = sum_of_squares(x - to_ball(reference.coefficients.get(k, fmpq(0))) for k, x in c.items())
         elif reference.alpha is not None:
             triples = zip(alpha, reference.alpha, reference.problem.y, strict=True)
             s = [(a - to_ball(x)) * label for a, x, label in triples]
@@ -123,14 +123,14 @@ def _dual_value(
     if certificate is None or best is None or not best > 0:
         why = "no value of D is proved for this alpha or for the optimum"
         return compare_exactly("D", OPTIMUM, "solver", None, why)
-    with precision(COMPARISON_DIGITS):
+    with precision_digits(COMPARISON_DIGITS):
         own = sum(certificate.alpha(COMPARISON_DIGITS), arb(0)) - certificate.norm2 / 2
-    return compare_digits("D", OPTIMUM, "solver", own, best, best, rule.solver_needs("w"))
+    return compare_digits("D", OPTIMUM, "solver", own, best, best, rule.solver_digits("w"))
 
 
 def _optimal_value(reference: Reference, truth: Pipeline) -> arb | None:
     """Return D* = P*, from an optimal alpha, or from w* and an optimal b."""
-    with precision(COMPARISON_DIGITS):
+    with precision_digits(COMPARISON_DIGITS):
         half = to_ball(reference.norm2) / 2
         if reference.alpha is not None:
             return sum(map(to_ball, reference.alpha), arb(0)) - half
@@ -142,24 +142,26 @@ def _optimal_value(reference: Reference, truth: Pipeline) -> arb | None:
         return half + sum(((1 - x * label).max(arb(0)) * C for x, label, C in points), arb(0))
 
 
-def _bias(interval: tuple[ComparedValue, ComparedValue], b: Given, rule: Tolerance) -> Comparison:
+def _bias(interval: tuple[ComparedValue, ComparedValue], b: ResultNumber, rule: Tolerance) -> Comparison:
     """Compare b with the interval of the optimal ones."""
-    with precision(COMPARISON_DIGITS):
+    with precision_digits(COMPARISON_DIGITS):
         low, high = (to_ball(end) for end in interval)
         scale = max(1.0, abs(float(low)), abs(float(high)))
-        digits = min(digits_of(short / scale) for short in (low - b, b - high))
+        digits = min(correct_digits(short / scale) for short in (low - b, b - high))
     point = interval[0] is interval[1]
     source = OPTIMUM if point else "the optimal interval"
     certified = format_number(low) if point else f"in [{format_number(low)}, {format_number(high)}]"
-    return Comparison("b", source, "solver", digits, *rule.solver_needs("b"), "", format_number(b), certified)
+    return Comparison(
+        "b", source, "solver", digits, *rule.solver_digits("b"), "", format_number(b), certified
+    )
 
 
 def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Tolerance) -> Iterator[Comparison]:
     """Compare everything that depends on w alone."""
     given = reference.dual is not None
     source = "the given alpha" if given else OPTIMUM
-    needs = rule.formula_needs("coefficients") if given else rule.solver_needs("w")
-    with precision(COMPARISON_DIGITS):
+    needs = rule.formula_digits("coefficients") if given else rule.solver_digits("w")
+    with precision_digits(COMPARISON_DIGITS):
         norm2 = to_ball(reference.norm2)
         square, norm = (norm2, norm2.sqrt()) if norm2 > 0 else (1, 1)
     if result.norm2 is not None:
@@ -173,26 +175,26 @@ def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Tolerance
         if result.okc:
             yield compare_exactly("okc", "w = 0", "aggregation", False, "indices are given although w = 0")
         return
-    if result.undefined:
+    if result.okc_is_null:
         yield compare_exactly("okc", source, "aggregation", False, "null although w is not 0")
     if result.okc is None:
         return
     for name, family in result.okc.table.items():
         if name in reference.okc.table:
-            compared = family, reference.okc.family(name), 1, needs, INDICES[name].labelled
+            compared = family, reference.okc.family(name), 1, needs, INDICES[name].label_of
             yield compare_digits(f"okc.{name}", source, "aggregation", *compared)
     yield from _summaries(reference.okc, result.okc, truth, source, needs[0])
 
 
 def _summaries(
-    okc: Indices[ComparedValue], own: Indices[Given], truth: Pipeline, source: str, needed: float
+    okc: Indices[ComparedValue], own: Indices[ResultNumber], truth: Pipeline, source: str, needed: float
 ) -> Iterator[Comparison]:
     """Compare N* and T_eps with the certified ones.
 
     Another value is accepted only if errors within the tolerance could give it and the program's own OKC_N do
     give it.
     """
-    with precision(COMPARISON_DIGITS):
+    with precision_digits(COMPARISON_DIGITS):
         degree = [to_ball(x) for x in okc.degree]
         F = list(accumulate(degree))
     tolerance = 10.0 ** -max(needed, 0.0)
@@ -207,15 +209,15 @@ def _summaries(
         expected = "undecided" if certified is None else str(certified)
         return compare_exactly(name, source, "aggregation", right, where, str(N), expected)
 
-    if isinstance(N := own.stated.peak, int):
+    if isinstance(N := own.stated_summary.peak, int):
         best = max(float(x) for x in degree) - 2 * tolerance
         near = 0 <= N < len(degree) and float(degree[N]) >= best
-        certified = okc.stated.peak if isinstance(okc.stated.peak, int) else None
+        certified = okc.stated_summary.peak if isinstance(okc.stated_summary.peak, int) else None
         give = truth.peaks(spectrum) if spectrum else set()
         yield line("okc.peak", "N*", N, certified, near, give)
-    for eps, T in own.stated.threshold.items():
+    for eps, T in own.stated_summary.threshold.items():
         if isinstance(T, int):
-            level = real(1 - QQ(eps))
+            level = to_float(1 - QQ(eps))
             reached = 0 <= T < len(F) and float(F[T]) >= level - tolerance
             near = reached and (T == 0 or float(F[T - 1]) < level + tolerance)
             give = truth.thresholds(spectrum, eps) if spectrum else set()
@@ -224,11 +226,11 @@ def _summaries(
 
 def _threshold(okc: Indices[ComparedValue], F: list[arb], eps: str) -> int | None:
     """Return the certified T_eps, as stated or, for another eps, by F; None if it is undecided."""
-    stated = okc.stated.threshold.get(eps)
+    stated = okc.stated_summary.threshold.get(eps)
     if stated is not None:
         return stated if isinstance(stated, int) else None
     for T, x in enumerate(F[:-1]):
-        short = less(x, 1 - QQ(eps))
+        short = is_less(x, 1 - QQ(eps))
         if not short:
             return T if short is False else None
     return len(F) - 1

@@ -17,14 +17,14 @@ from flint import arb, fmpq
 from ..kernels.modes import Modes
 from ..measures.measure import Measure
 from ..numbers.arithmetic import Arithmetic, arithmetic
-from ..numbers.rationals import QQ, precision, real
+from ..numbers.rationals import QQ, precision_digits, to_float
 from ..problem import Problem
 from ..profile.indices import Indices, Mode
 from ..svm.dual import best_b
 from ..svm.gram import design_matrix, gram
 from ..svm.solvers import require_finite, run_solver
-from .comparison import COMPARISON_DIGITS, ComparedNumber, midpoint_of, square_sum, to_ball
-from .result import Given, Result
+from .comparison import COMPARISON_DIGITS, ComparedNumber, sum_of_squares, to_ball, to_rational
+from .result import Result, ResultNumber
 
 ZERO = fmpq(0)
 STAGES = ("format", "basis", "Gram", "solver", "coefficients", "aggregation")
@@ -40,8 +40,10 @@ class Pipeline:
 
     name = flag = stage = means = ""
     since = 1  # the version of the problem format with which the bug was added
-    loose: float | None = None  # digits needed, if the bug is a loss of digits
-    loosened: tuple[str, ...] | None = None  # kinds of quantities for which ``loose`` holds; None: all
+    needed_digits: float | None = None  # digits needed, if the bug is a loss of digits
+    needed_digits_kinds: tuple[str, ...] | None = (
+        None  # kinds of quantities for which ``loose`` holds; None: all
+    )
 
     def __init_subclass__(cls) -> None:
         cls.means = cls.__doc__ or cls.means
@@ -71,18 +73,18 @@ class Pipeline:
         """Return the points, rescaled if the problem asks for it."""
         return self.A.array(self.problem.points)
 
-    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+    def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         """Return the values p_k(x_il) of a coordinate, shape (n+1, m); a bug may scale them by degree."""
         return values
 
-    def keep(self, k: Mode) -> bool:
+    def has_mode(self, k: Mode) -> bool:
         """Return whether the kernel sums this mode."""
         return True
 
     @cached_property
     def modes(self) -> list[Mode]:
         """Modes that the kernel sums."""
-        return [k for k in Modes(self.degrees, self.order) if self.keep(k)]
+        return [k for k in Modes(self.degrees, self.order) if self.has_mode(k)]
 
     @cached_property
     def values(self) -> list[np.ndarray]:
@@ -96,9 +98,9 @@ class Pipeline:
         if not self.is_bug:
             return design_matrix(self.problem, self.A).T
         modes = Modes(self.degrees, self.order)
-        kept = [i for i, k in enumerate(modes) if self.keep(k)]
+        kept = [i for i, k in enumerate(modes) if self.has_mode(k)]
         with self.A.scope():
-            columns = [self.norms(*pair) for pair in zip(self.values, self.measures, strict=True)]
+            columns = [self.scale_values(*pair) for pair in zip(self.values, self.measures, strict=True)]
             return modes.products(columns)[kept]
 
     # Gram
@@ -121,25 +123,25 @@ class Pipeline:
         alpha, b = solve_dual(np.asarray(self.gram, dtype=float), self.problem.y, self.bounds)
         return [QQ(float(x)) for x in alpha], QQ(float(b))
 
-    def biases(self, f: list[float]) -> tuple[float, float]:
+    def optimal_b(self, f: list[float]) -> tuple[float, float]:
         """Return the interval of the optimal b for f(x_i) = g(x_i) - b."""
         return best_b(f, self.problem.y, self.bounds)
 
-    def meant(self, alpha: Sequence[Given]) -> Sequence[Given]:
+    def true_alpha(self, alpha: Sequence[ResultNumber]) -> Sequence[ResultNumber]:
         """Convert the alpha that a program writes to the true one, and the reverse."""
         return alpha
 
-    def meant_b(self, b: Given) -> Given:
+    def true_b(self, b: ResultNumber) -> ResultNumber:
         """Convert the b that a program writes to the true one, and the reverse."""
         return b
 
     # coefficients
 
-    def signed(self, alpha: Sequence[Given]) -> Sequence[Given]:
+    def signed(self, alpha: Sequence[ResultNumber]) -> Sequence[ResultNumber]:
         """Return s_i = alpha_i y_i."""
         return [a * label for a, label in zip(alpha, self.problem.y, strict=True)]
 
-    def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
+    def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
         """Return c_k = sum_i s_i p_k(x_i)."""
         with self.A.scope():
             s = self.A.elements(to_ball(x) for x in self.signed(alpha))
@@ -149,15 +151,17 @@ class Pipeline:
 
     def indices(self, c: Mapping[Mode, ComparedNumber]) -> tuple[Indices[arb], arb] | None:
         """Return all indices and ||h||^2 from the c_k; None if ||h||^2 > 0 is not proved."""
-        with precision(COMPARISON_DIGITS):
-            squares = {k: square_sum([x]) for k, x in c.items()}
+        with precision_digits(COMPARISON_DIGITS):
+            squares = {k: sum_of_squares([x]) for k, x in c.items()}
             total = sum(squares.values(), arb(0))
             if not total > 0:
                 return None
             shares = {k: x / total for k, x in squares.items()}
-            return self.present(Indices.of_modes(shares, self.degrees, self.d, arb(0)), shares), total
+            return self.written_indices(
+                Indices.from_modes(shares, self.degrees, self.d, arb(0)), shares
+            ), total
 
-    def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
+    def written_indices(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
         """Return the indices as the program writes them; a bug may change them."""
         return okc
 
@@ -166,7 +170,7 @@ class Pipeline:
 
         ``slack`` is the largest error of a share.
         """
-        shares = [midpoint_of(x) for x in degree]
+        shares = [to_rational(x) for x in degree]
         top = max(shares)
         return {shares.index(top)} | {N for N, x in enumerate(shares) if slack and x >= top - slack}
 
@@ -180,18 +184,18 @@ class Pipeline:
         F is summed exactly, in float64, and exactly with one rounding at the end (as R does). ``slack`` is
         the largest error of the exact F.
         """
-        exact, level = list(accumulate(map(midpoint_of, degree))), 1 - QQ(eps)
-        rough = list(accumulate(real(midpoint_of(x)) for x in degree))
+        exact, level = list(accumulate(map(to_rational, degree))), 1 - QQ(eps)
+        rough = list(accumulate(to_float(to_rational(x)) for x in degree))
         cases: list[tuple[list, Any]] = [(exact, level + sign * slack) for sign in (0, 1, -1)]
-        cases += [(F, 1 - float(eps)) for F in (rough, list(map(real, exact)))]
+        cases += [(F, 1 - float(eps)) for F in (rough, list(map(to_float, exact)))]
         first = lambda F, level: next((T for T, x in enumerate(F) if self.reaches(x, level)), len(F) - 1)  # noqa: E731
-        return {self.shown(first(F, level)) for F, level in cases}
+        return {self.written_threshold(first(F, level)) for F, level in cases}
 
-    def shown(self, T: int) -> int:
+    def written_threshold(self, T: int) -> int:
         """Return T_eps as the program writes it."""
         return T
 
-    def shown_peak(self, N: int) -> int:
+    def written_peak(self, N: int) -> int:
         """Return N* as the program writes it."""
         return N
 
@@ -203,7 +207,7 @@ def solve_dual(K: np.ndarray, labels: Sequence[int], bounds: Sequence[fmpq]) -> 
     """
     import cvxpy as cp
 
-    y, C = np.array(labels, dtype=float), np.array([real(bound) for bound in bounds])
+    y, C = np.array(labels, dtype=float), np.array([to_float(bound) for bound in bounds])
     D = np.sqrt(np.maximum(np.diag(K), 1e-300))
     values, vectors = np.linalg.eigh(K * np.outer(y / D, y / D))
     keep = values > max(values[-1], 0) * 1e-15

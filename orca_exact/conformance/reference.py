@@ -13,15 +13,15 @@ from typing import Any
 from flint import arb, fmpq
 
 from ..errors import BadFile
-from ..files.formats import documents, is_sealed, write_json
+from ..files.formats import has_valid_digest, read_documents, write_json
 from ..files.validation import validate
-from ..numbers.rationals import QQ, decimal
+from ..numbers.rationals import QQ, format_decimal
 from ..problem import Problem
 from ..profile.indices import Indices, Mode
 from ..svm.tau import Tau, read_value
 from .comparison import COMPARISON_DIGITS, ComparedValue
-from .condition import KAPPAS
-from .result import RESULT_SCHEMA, mode_key, parse_mode
+from .condition import CONDITION_NAMES
+from .result import RESULT_SCHEMA, format_mode, parse_mode
 
 REFERENCE_SCHEMA = "orca-exact/reference/1"
 MAX_COEFFICIENTS = 10_000  # c_k that a file contains by default, and that comparisons enumerate
@@ -40,7 +40,7 @@ class Reference:
     def from_json(cls, data: Any, place: str = "reference") -> Reference:
         """Read a reference; raise BadFile, with a message of one line, if it is not valid."""
         validate(data, REFERENCE_SCHEMA, place)
-        if not is_sealed(data):
+        if not has_valid_digest(data):
             raise BadFile(
                 place, "its sha256 does not match its content", "the file was altered: make it again"
             )
@@ -80,8 +80,8 @@ class Reference:
         """Condition number of each quantity."""
         place = "reference.condition"
         found = {key: float(arb(QQ(x, f"{place}.{key}"))) for key, x in self.data["condition"].items()}
-        if not {"gram", *KAPPAS} <= found.keys() or min(found.values()) < 1:
-            why = f"not a number of at least 1 for each of gram, {', '.join(KAPPAS)}"
+        if not {"gram", *CONDITION_NAMES} <= found.keys() or min(found.values()) < 1:
+            why = f"not a number of at least 1 for each of gram, {', '.join(CONDITION_NAMES)}"
             raise BadFile(place, why, "make the reference again")
         return found
 
@@ -146,7 +146,7 @@ class Reference:
 
 def load_references(path: str | Path) -> list[Reference]:
     """Read the references of a file, one JSON document or JSON lines."""
-    return [Reference.from_json(data, place) for place, data in documents(path)]
+    return [Reference.from_json(data, place) for place, data in read_documents(path)]
 
 
 def save_references(references: list[Reference], path: str | Path) -> int:
@@ -156,7 +156,7 @@ def save_references(references: list[Reference], path: str | Path) -> int:
 
 def plain_result(reference: Reference, digits: int = 20) -> dict:
     """Return the values as ``orca-exact/result/1`` in correctly rounded decimals."""
-    show = lambda x: decimal(x, digits, False)  # noqa: E731
+    show = lambda x: format_decimal(x, digits, False)  # noqa: E731
     out: dict[str, Any] = {"schema": RESULT_SCHEMA, "id": reference.id}
     if reference.dual is None and reference.alpha_unique and reference.alpha is not None:
         out["alpha"] = [show(x) for x in reference.alpha]
@@ -165,7 +165,7 @@ def plain_result(reference: Reference, digits: int = 20) -> dict:
     if reference.gram is not None:
         out["gram"] = [[show(x) for x in row] for row in reference.gram]
     if reference.coefficients is not None:
-        out["coefficients"] = {mode_key(k): show(c) for k, c in reference.coefficients.items()}
+        out["coefficients"] = {format_mode(k): show(c) for k, c in reference.coefficients.items()}
     out["norm2"] = show(reference.norm2)
     if (okc := reference.okc) is None:
         return out | {"okc": None}

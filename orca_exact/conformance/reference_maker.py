@@ -12,9 +12,9 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..errors import Undecided, ZeroClassifier
-from ..files.formats import seal
+from ..files.formats import add_digest
 from ..numbers.arithmetic import arithmetic
-from ..numbers.rationals import QQ, real
+from ..numbers.rationals import QQ, to_float
 from ..numbers.values import to_json_value
 from ..problem import Problem
 from ..profile.profile import Profile, orca
@@ -22,9 +22,9 @@ from ..svm.certificate import Certificate, Solution, library_versions
 from ..svm.certify import LEVELS, certify
 from ..svm.gram import gram, gram_ratio
 from .comparison import ComparedValue
-from .condition import condition_numbers, magnifications
+from .condition import condition_numbers, estimate_conditions
 from .reference import MAX_COEFFICIENTS, REFERENCE_SCHEMA, Reference
-from .result import mode_key
+from .result import format_mode
 
 _MAX_POINTS = 100  # a file contains the Gram matrix of so many points by default
 
@@ -78,7 +78,7 @@ def make_reference(
     return _seal(problem, values, condition_numbers(problem, certificate), {"certificate": about})
 
 
-def aggregate_reference(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Reference:
+def make_dual_reference(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Reference:
     """Return the reference of given dual variables, optimal or not: coefficients and indices."""
     alpha = tuple(QQ(x, f"dual[{i}]") for i, x in enumerate(dual))
     solution = Solution(problem, alpha)
@@ -89,9 +89,9 @@ def aggregate_reference(problem: Problem, dual: Iterable[Any], digits: int = 50)
         profile = balls = None
     values = {"alpha": [to_json_value(x, digits, True) for x in alpha], "alpha_unique": True}
     values |= _of_w(problem, profile, balls, digits, lambda x: to_json_value(x, digits))
-    s = np.array([real(x) * label for x, label in zip(alpha, problem.y, strict=True)])
+    s = np.array([to_float(x) * label for x, label in zip(alpha, problem.y, strict=True)])
     facts = {"dual": [str(x) for x in alpha], "certificate": {"level": "given"}}
-    return _seal(problem, values, magnifications(problem, s, [], profile is None), facts)
+    return _seal(problem, values, estimate_conditions(problem, s, [], profile is None), facts)
 
 
 def _seal(problem: Problem, values: dict, condition: dict, more: dict) -> Reference:
@@ -104,7 +104,7 @@ def _seal(problem: Problem, values: dict, condition: dict, more: dict) -> Refere
         "values": values,
         "versions": library_versions(),
     }
-    return Reference(seal(data))
+    return Reference(add_digest(data))
 
 
 def _alpha(certificate: Certificate, digits: int) -> list[fmpq] | list[arb]:
@@ -144,7 +144,7 @@ def _of_w(
     if problem.modes <= MAX_COEFFICIENTS or everything:
         zero = _zeros(profile)
         out["coefficients"] = {
-            mode_key(k): encode(fmpq(0) if zero[i] else c)
+            format_mode(k): encode(fmpq(0) if zero[i] else c)
             for i, (k, c) in enumerate(balls.coefficients().items())
         }
     out["norm2"] = encode(profile.norm2)

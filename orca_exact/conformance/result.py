@@ -11,11 +11,11 @@ from flint import arb, fmpq
 
 from ..errors import BadFile, printable
 from ..files.validation import validate
-from ..numbers.rationals import QQ, midpoint, precision
+from ..numbers.rationals import QQ, midpoint, precision_digits
 from ..profile.indices import Indices, Mode
 from .comparison import COMPARISON_DIGITS
 
-Given = fmpq | arb  # a ball if a radius was given
+ResultNumber = fmpq | arb  # a ball if a radius was given
 RESULT_SCHEMA = "orca-exact/result/1"
 
 
@@ -23,18 +23,18 @@ RESULT_SCHEMA = "orca-exact/result/1"
 class Result:
     """The values that a program computed for one problem.
 
-    A field is None if it was not given. ``undefined`` is true if okc was given as null (w = 0), and ``raw``
+    A field is None if it was not given. ``okc_is_null`` is true if okc was given as null (w = 0), and ``raw``
     is the JSON.
     """
 
     id: str
-    alpha: list[Given] | None = None
-    b: Given | None = None
-    gram: list[list[Given]] | None = None
-    coefficients: dict[Mode, Given] | None = None
-    norm2: Given | None = None
-    okc: Indices[Given] | None = None
-    undefined: bool = False
+    alpha: list[ResultNumber] | None = None
+    b: ResultNumber | None = None
+    gram: list[list[ResultNumber]] | None = None
+    coefficients: dict[Mode, ResultNumber] | None = None
+    norm2: ResultNumber | None = None
+    okc: Indices[ResultNumber] | None = None
+    okc_is_null: bool = False
     skipped: str | None = None
     raw: dict = field(default_factory=dict, compare=False)
 
@@ -57,14 +57,14 @@ class Result:
         okc = data.get("okc")
         return cls(
             id=data["id"], okc=None if okc is None else Indices.from_json(okc, _numbers, f"{place}.okc"),
-            skipped=data.get("skipped"), raw=data, undefined="okc" in data and okc is None, **read,
+            skipped=data.get("skipped"), raw=data, okc_is_null="okc" in data and okc is None, **read,
         )  # fmt: skip
 
     @property
     def is_empty(self) -> bool:
         """Whether the result contains nothing that can be compared."""
         given = (self.alpha, self.coefficients, self.norm2, self.okc or None)
-        return not self.undefined and all(x is None for x in given)
+        return not self.okc_is_null and all(x is None for x in given)
 
     @property
     def written_digits(self) -> int:
@@ -73,7 +73,7 @@ class Result:
         return max((_significant(x) for part in numbers for x in _leaves(part)), default=0)
 
     @property
-    def slack(self) -> fmpq:
+    def share_error(self) -> fmpq:
         """Bound on the error of the sums of OKC_N: their radii, and the rounding in the output."""
         digits = self.written_digits
         degrees = self.okc.table.get("degree", {}) if self.okc else {}
@@ -86,7 +86,7 @@ def parse_mode(key: str) -> Mode:
     return tuple(int(k) for k in key.split(","))
 
 
-def mode_key(k: Mode) -> str:
+def format_mode(k: Mode) -> str:
     """Format the key of a coefficient: (1, 0, 2) -> '1,0,2'."""
     return ",".join(map(str, k))
 
@@ -97,7 +97,7 @@ def _numbers(data: Any, place: str) -> Any:
     return _tagged(data, place) if isinstance(data, dict) else QQ(data, place)
 
 
-def _tagged(data: dict, place: str) -> Given:
+def _tagged(data: dict, place: str) -> ResultNumber:
     """Read the first of exact, ball and decimal; raise BadFile if the others contradict it."""
     forms: dict[str, tuple[fmpq, fmpq, fmpq]] = {}  # midpoint, radius, rounding error
     if isinstance(data.get("exact"), str):
@@ -116,7 +116,7 @@ def _tagged(data: dict, place: str) -> Given:
             raise BadFile(place, f"its {name} contradicts its {first}", "write only one of them")
     if min(radius for _, radius, _ in forms.values()) < 0:
         raise BadFile(place, "the radius is negative", "write a radius of at least 0")
-    with precision(COMPARISON_DIGITS):
+    with precision_digits(COMPARISON_DIGITS):
         return arb(mid, rad) if rad else mid
 
 

@@ -11,14 +11,14 @@ from flint import arb, fmpq
 
 from ..measures.measure import Measure
 from ..numbers.arithmetic import arithmetic
-from ..numbers.rationals import precision, real
+from ..numbers.rationals import precision_digits, to_float
 from ..profile.index import Key, Mode, active_coordinates
 from ..profile.indices import EPSILONS, Indices
 from ..svm.dual import best_b
-from .comparison import COMPARISON_DIGITS, ComparedNumber, midpoint_of
+from .comparison import COMPARISON_DIGITS, ComparedNumber, to_rational
 from .kernel_bugs import Unnormalised
 from .pipeline import ZERO, Pipeline
-from .result import Given, Result
+from .result import Result, ResultNumber
 
 
 class CTimesM(Pipeline):
@@ -72,7 +72,7 @@ class UnweightedB(LargestC):
     def setup(self) -> None:
         pass
 
-    def biases(self, f: list[float]) -> tuple[float, float]:
+    def optimal_b(self, f: list[float]) -> tuple[float, float]:
         return best_b(f, self.problem.y)
 
 
@@ -82,9 +82,9 @@ class SignedAlpha(Pipeline):
     name, flag, stage = "alpha multiplied by y", "SignedAlpha", "solver"
 
     def applies(self, result: Result) -> bool:
-        return result.alpha is None or any(midpoint_of(a) < 0 for a in result.alpha)
+        return result.alpha is None or any(to_rational(a) < 0 for a in result.alpha)
 
-    def meant(self, alpha: Sequence[Given]) -> Sequence[Given]:
+    def true_alpha(self, alpha: Sequence[ResultNumber]) -> Sequence[ResultNumber]:
         return [a * label for a, label in zip(alpha, self.problem.y, strict=True)]
 
 
@@ -93,7 +93,7 @@ class SignOfB(Pipeline):
 
     name, flag, stage = "wrong sign of b", "SignOfB", "solver"
 
-    def meant_b(self, b: Given) -> Given:
+    def true_b(self, b: ResultNumber) -> ResultNumber:
         return -b
 
 
@@ -109,42 +109,42 @@ class IgnoredDual(Pipeline):
         return self.given is not None
 
 
-class MissingRootLater(Unnormalised):
+class CoefficientsWithoutRoot(Unnormalised):
     """The kernel is right, but c_k is summed with P_k instead of P_k/sqrt(h_k)."""
 
     name, flag, stage = "wrong power of h_k", "MissingSqrtHK", "coefficients"
     power = 1
 
-    def norms(self, values: np.ndarray, measure: Measure) -> np.ndarray:
+    def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         return values
 
-    def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
+    def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
         c = super().coefficients(alpha, b)
         roots = [self.roots(J, n) ** self.power for J, n in zip(self.measures, self.degrees, strict=True)]
         return {k: x * prod(float(root[j]) for root, j in zip(roots, k, strict=True)) for k, x in c.items()}
 
 
-class MissingRootTwice(MissingRootLater):
+class CoefficientsWithSquaredRoot(CoefficientsWithoutRoot):
     """The kernel is right, but c_k is divided by h_k instead of sqrt(h_k)."""
 
     power = -1
 
 
-class BiasInside(Pipeline):
+class BiasInConstant(Pipeline):
     """The bias b was added to c_0; it is not part of h."""
 
     name, flag, stage = "b added to c_0", "BiasInC0", "coefficients"
 
-    def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
+    def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
         c = super().coefficients(alpha, b)
         zero = (0,) * self.d
-        return c | {zero: c[zero] + self._scale() * real(midpoint_of(b or 0))}
+        return c | {zero: c[zero] + self._scale() * to_float(to_rational(b or 0))}
 
     def _scale(self) -> float:
         return 1.0
 
 
-class BiasProjected(BiasInside):
+class BiasProjected(BiasInConstant):
     """The coefficient of the constant function b was added to c_0; b is not part of h."""
 
     def _scale(self) -> float:
@@ -156,16 +156,16 @@ class WithoutY(Pipeline):
 
     name, flag, stage = "y_i missing in c_k", "AlphaWithoutY", "coefficients"
 
-    def signed(self, alpha: Sequence[Given]) -> Sequence[Given]:
+    def signed(self, alpha: Sequence[ResultNumber]) -> Sequence[ResultNumber]:
         return alpha
 
 
-class DroppedTopLater(Pipeline):
+class CoefficientsWithoutTopMode(Pipeline):
     """The kernel is right, but the mode (n, ..., n) is missing among the c_k."""
 
     name, flag, stage = "mode (n, ..., n) missing", "TopModeDropped", "coefficients"
 
-    def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
+    def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
         return {k: x for k, x in super().coefficients(alpha, b).items() if k != tuple(self.degrees)}
 
 
@@ -174,7 +174,7 @@ class ReversedModes(Pipeline):
 
     name, flag, stage = "coordinates in reverse order", "ReversedMultiIndex", "coefficients"
 
-    def coefficients(self, alpha: Sequence[Given], b: Given | None) -> dict[Mode, arb | float]:
+    def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
         return {k[::-1]: x for k, x in super().coefficients(alpha, b).items()}
 
 
@@ -190,7 +190,7 @@ class CountedFromZero(Pipeline):
 
     name, flag, stage = "coordinates counted from 0", "CoordinatesCountedFrom0", "aggregation"
 
-    def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
+    def written_indices(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
         shifted: dict[Key, arb] = {(i - 1, j - 1): x for (i, j), x in okc.pair.items()}
         return Indices({**okc.table, "pair": shifted})
 
@@ -201,7 +201,7 @@ class MarginalsShifted(Pipeline):
     name, flag, stage = "coordinates counted from 0", "CoordinatesCountedFrom0", "aggregation"
     turn = 1
 
-    def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
+    def written_indices(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
         M = list(okc.marginal.values())
         turned = M[-self.turn :] + M[: -self.turn]
         return Indices({**okc.table, "marginal": {(i,): x for i, x in enumerate(turned, 1)}})
@@ -219,7 +219,7 @@ class TotalMarginals(Pipeline):
     name, flag, stage = "OKC_i includes interactions", "TotalInsteadOfPureMarginals", "aggregation"
     summed: tuple[str, ...] = ("marginal",)
 
-    def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
+    def written_indices(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
         def total(S: Key) -> arb:
             return sum((x for k, x in shares.items() if all(k[i - 1] for i in S)), arb(0))
 
@@ -245,7 +245,7 @@ class MarginalAsTotal(Pipeline):
 
     name, flag, stage, since = "total index without interactions", "MarginalInsteadOfTotal", "aggregation", 3
 
-    def present(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
+    def written_indices(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
         return Indices({**okc.table, **self._wrong(shares)})
 
     def _wrong(self, shares: Mapping[Mode, arb]) -> dict[str, dict[Key, arb]]:
@@ -276,7 +276,7 @@ class UndividedTotal(MarginalAsTotal):
         if found is None:
             return None
         okc, norm2 = found
-        with precision(COMPARISON_DIGITS):
+        with precision_digits(COMPARISON_DIGITS):
             total = {key: x * norm2 for key, x in okc.family("total").items()}
         return Indices({**okc.table, "total": total}), norm2
 
@@ -307,14 +307,14 @@ class ThresholdLate(Pipeline):
 
     name, flag, stage = "T_eps off by one", "TEpsOffByOne", "aggregation"
 
-    def shown(self, T: int) -> int:
+    def written_threshold(self, T: int) -> int:
         return T + 1
 
 
 class ThresholdEarly(ThresholdLate):
     """T_eps is one too small: the last T with F(T) < 1 - eps instead of the first with F(T) >= 1 - eps."""
 
-    def shown(self, T: int) -> int:
+    def written_threshold(self, T: int) -> int:
         return T - 1
 
 
@@ -323,14 +323,14 @@ class PeakFromOne(Pipeline):
 
     name, flag, stage = "degrees counted from 1", "DegreesCountedFrom1", "aggregation"
 
-    def shown_peak(self, N: int) -> int:
+    def written_peak(self, N: int) -> int:
         return N + 1
 
 
 class BothFromOne(PeakFromOne):
     """N* and T_eps are one too large: degrees start at 0."""
 
-    def shown(self, T: int) -> int:
+    def written_threshold(self, T: int) -> int:
         return T + 1
 
 
@@ -340,7 +340,7 @@ class LastPeak(Pipeline):
     name, flag, stage = "last instead of first maximum for N*", "LastOfEqualPeaks", "aggregation"
 
     def peaks(self, degree: list[Any], slack: fmpq = ZERO) -> set[int]:
-        shares = [midpoint_of(x) for x in degree]
+        shares = [to_rational(x) for x in degree]
         return {max(N for N, x in enumerate(shares) if x >= max(shares) * (1 - fmpq(1, 10**9)))}
 
 
@@ -388,5 +388,5 @@ class FewDigits(Pipeline):
     name, flag, stage = "too few digits written", "TooFewDigitsWritten", "format"
 
     def applies(self, result: Result) -> bool:
-        self.loose = max(result.written_digits - 3.0, 0.5)
+        self.needed_digits = max(result.written_digits - 3.0, 0.5)
         return 2 <= result.written_digits <= 12

@@ -9,7 +9,7 @@ from math import inf, log10
 import numpy as np
 from flint import arb, fmpq
 
-from ..numbers.rationals import precision
+from ..numbers.rationals import precision_digits
 from ..profile.indices import INDICES, IndexTable, Mode
 from ..profile.profile import orca
 from ..svm.certificate import Solution
@@ -21,17 +21,19 @@ from .comparison import (
     Numbers,
     compare_digits,
     compare_exactly,
-    midpoint_of,
-    square_sum,
+    sum_of_squares,
     to_ball,
+    to_rational,
 )
 from .pipeline import Pipeline
 from .reference import MAX_COEFFICIENTS
-from .result import Given, Result
+from .result import Result, ResultNumber
 
 _NOISE = 1e-5  # a ||w|| below this multiple of sum alpha_i sqrt(K_ii) may be an error of the solver
-SOLVED = 1.5  # digits of w that the duality gap of alpha must prove, for its own or a suspected Gram matrix
-OWN_C, OWN_ALPHA = "its own coefficients", "its own alpha"
+MIN_GAP_DIGITS = (
+    1.5  # digits of w that the duality gap of alpha must prove, for its own or a suspected Gram matrix
+)
+OWN_COEFFICIENTS, OWN_ALPHA = "its own coefficients", "its own alpha"
 
 Needs = Callable[[str], tuple[float, float]]  # kind of quantity -> (digits needed, digits attainable)
 
@@ -48,10 +50,10 @@ def compare_stages(result: Result, pipe: Pipeline, needs: Needs, solve: bool = F
         where = f"{len(result.alpha)} instead of {problem.m} values"
         yield compare_exactly("alpha", "its length", "solver", False, where)
         return
-    alpha = None if result.alpha is None else pipe.meant(result.alpha)
-    b = None if result.b is None else pipe.meant_b(result.b)
+    alpha = None if result.alpha is None else pipe.true_alpha(result.alpha)
+    b = None if result.b is None else pipe.true_b(result.b)
     if alpha is not None and (pipe.is_bug or any(not line.passes for line in gram)):
-        yield stages.solved(alpha)  # for a correct Gram matrix the comparison with the optimum is sharper
+        yield stages.alpha(alpha)  # for a correct Gram matrix the comparison with the optimum is sharper
     if problem.modes > MAX_COEFFICIENTS:
         yield from stages.by_generating_function()
         return
@@ -64,7 +66,7 @@ def compare_stages(result: Result, pipe: Pipeline, needs: Needs, solve: bool = F
     if result.coefficients is not None:
         if c is not None and alpha is not None:
             yield stages.coefficients(c, alpha, source)
-        c, source = result.coefficients, OWN_C
+        c, source = result.coefficients, OWN_COEFFICIENTS
         if any(len(k) != problem.d for k in result.coefficients):
             yield compare_exactly(
                 "coefficients", "their keys", "coefficients", False, f"not {problem.d} degrees in each"
@@ -89,7 +91,7 @@ class StageComparison:
     ) -> Comparison:  # fmt: skip
         """Compare one quantity; for a bug, missing numbers count as 0 and fewer digits may suffice."""
         needed, attainable = self.needs(kind)
-        loose, kinds = self.pipe.loose, self.pipe.loosened
+        loose, kinds = self.pipe.needed_digits, self.pipe.needed_digits_kinds
         needs = needed if loose is None or kind not in (kinds or [kind]) else min(needed, loose), attainable
         return compare_digits(quantity, source, stage, own, expected, scale, needs, label, self.pipe.is_bug)
 
@@ -101,7 +103,7 @@ class StageComparison:
         if {len(row) for row in own} | {len(own)} != {m}:
             yield compare_exactly("gram", "the points", "Gram", False, f"not a {m} x {m} matrix")
             return
-        with precision(COMPARISON_DIGITS):
+        with precision_digits(COMPARISON_DIGITS):
             root = self._roots()
             scale = {(i, j): p * q for i, p in enumerate(root) for j, q in enumerate(root)}
         yield self.line("gram", "the points", "Gram", own, self.pipe.gram, scale, "gram")
@@ -110,7 +112,7 @@ class StageComparison:
         """Return sqrt(K_ii)."""
         return [to_ball(self.pipe.gram[i][i]).sqrt() for i in range(self.pipe.problem.m)]
 
-    def solved(self, alpha: Sequence[Given]) -> Comparison:
+    def alpha(self, alpha: Sequence[ResultNumber]) -> Comparison:
         """Compare alpha with the given dual variables, or bound the error of w by its duality gap.
 
         The gap is that of the program's Gram matrix, or of the pipeline's if the program gives none.
@@ -119,9 +121,9 @@ class StageComparison:
             scale = max(map(abs, self.pipe.dual)) or 1
             return self.line("alpha", "the given alpha", "solver", alpha, self.pipe.dual, scale, "gram")
         K, source = self._kernel()
-        off, needed = 1e-6, SOLVED
-        if self.pipe.loose is not None:
-            off, needed = 10.0**-self.pipe.loose, min(SOLVED, self.pipe.loose / 2)
+        off, needed = 1e-6, MIN_GAP_DIGITS
+        if self.pipe.needed_digits is not None:
+            off, needed = 10.0**-self.pipe.needed_digits, min(MIN_GAP_DIGITS, self.pipe.needed_digits / 2)
         digits = gap_digits(K, self.pipe.problem.y, self.pipe.bounds, alpha, off)
         return Comparison("alpha", source, "solver", digits, needed)
 
@@ -129,28 +131,28 @@ class StageComparison:
         own = self.result.gram
         return (self.pipe.gram, "this Gram matrix") if own is None else (own, "its own Gram matrix")
 
-    def bias(self, alpha: Sequence[Given], b: Given) -> Comparison:
+    def bias(self, alpha: Sequence[ResultNumber], b: ResultNumber) -> Comparison:
         """Compare b with the optimal interval for alpha."""
         K, source = self._kernel()
         y = self.pipe.problem.y
         s = [float(to_ball(a)) * label for a, label in zip(alpha, y, strict=True)]
         f = [sum(float(to_ball(x)) * z for x, z in zip(row, s, strict=True)) for row in K]
-        low, high = self.pipe.biases(f)
+        low, high = self.pipe.optimal_b(f)
         short = max(low - float(to_ball(b)), float(to_ball(b)) - high, 0.0) / max(1.0, abs(low), abs(high))
         return Comparison("b", source, "solver", -log10(max(short, 1e-30)), 1.0)
 
     def coefficients(
-        self, c: Mapping[Mode, ComparedNumber], alpha: Sequence[Given], source: str
+        self, c: Mapping[Mode, ComparedNumber], alpha: Sequence[ResultNumber], source: str
     ) -> Comparison:
         """Compare the c_k with those of alpha."""
         given = self.result.coefficients or {}
         own = {k: given.get(k, fmpq(0)) for k in c} | given
         return self.line("coefficients", source, "coefficients", own, c, self.size(c, alpha), "coefficients")
 
-    def size(self, c: Mapping[Mode, ComparedNumber], alpha: Sequence[Given]) -> arb:
+    def size(self, c: Mapping[Mode, ComparedNumber], alpha: Sequence[ResultNumber]) -> arb:
         """Return ||w||, or sum alpha_i sqrt(K_ii) if ||w|| is no more than a rounding error of that sum."""
-        with precision(COMPARISON_DIGITS):
-            norm = square_sum(c.values())
+        with precision_digits(COMPARISON_DIGITS):
+            norm = sum_of_squares(c.values())
             spread = sum(
                 (abs(to_ball(a)) * root for a, root in zip(alpha, self._roots(), strict=True)), arb(0)
             )
@@ -163,7 +165,7 @@ class StageComparison:
         expected = self.pipe.indices(c)
         if expected is not None:
             indices, norm2 = expected
-            kind = "squares" if source == OWN_C else "okc"
+            kind = "squares" if source == OWN_COEFFICIENTS else "okc"
             if self.result.norm2 is not None:
                 yield self.line("norm2", source, "aggregation", self.result.norm2, norm2, norm2, kind)
             yield from self.families(indices, source, kind)
@@ -177,18 +179,18 @@ class StageComparison:
         for name, family in (self.result.okc.table if self.result.okc else {}).items():
             yield self.line(
                 f"okc.{name}", source, "aggregation", family, expected.family(name), 1, kind,
-                INDICES[name].labelled,
+                INDICES[name].label_of,
             )  # fmt: skip
 
     def summaries(self) -> Iterator[Comparison]:
         """Compare N* and T_eps with those of the program's own OKC_N."""
-        okc, slack, source = self.result.okc, self.result.slack, "its own OKC_N"
+        okc, slack, source = self.result.okc, self.result.share_error, "its own OKC_N"
         if okc is None or not okc.table.get("degree"):
             return
-        if isinstance(N := okc.stated.peak, int):
-            best = {self.pipe.shown_peak(best) for best in self.pipe.peaks(okc.degree, slack)}
+        if isinstance(N := okc.stated_summary.peak, int):
+            best = {self.pipe.written_peak(best) for best in self.pipe.peaks(okc.degree, slack)}
             yield compare_exactly("okc.peak", source, "aggregation", N in best, "N*", str(N), join_or(best))
-        for eps, T in okc.stated.threshold.items():
+        for eps, T in okc.stated_summary.threshold.items():
             if isinstance(T, int):
                 best = self.pipe.thresholds(okc.degree, eps, slack)
                 found = T in best, f"T_{eps}", str(T), join_or(best)
@@ -198,7 +200,7 @@ class StageComparison:
         """Compare the indices with those of alpha by the generating function, if the modes are too many."""
         alpha, problem = self.result.alpha, self.pipe.problem
         if alpha is not None and self.result.okc and any(alpha):
-            profile = orca(problem, Solution(problem, tuple(map(midpoint_of, alpha))), "ball", 30)
+            profile = orca(problem, Solution(problem, tuple(map(to_rational, alpha))), "ball", 30)
             yield from self.families(profile, OWN_ALPHA, "okc")
 
 
@@ -209,7 +211,7 @@ def join_or(values: Iterable[int]) -> str:
 
 @np.errstate(all="ignore")  # an overflow leaves no digits
 def gap_digits(
-    gram: Sequence | np.ndarray, y: Sequence[int], bounds: Sequence[fmpq], alpha: Sequence[Given],
+    gram: Sequence | np.ndarray, y: Sequence[int], bounds: Sequence[fmpq], alpha: Sequence[ResultNumber],
     off: float = 1e-6,
 ) -> float:  # fmt: skip
     """Estimate in float64 the digits of w that the duality gap of alpha guarantees for a Gram matrix.

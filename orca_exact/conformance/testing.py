@@ -118,10 +118,10 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Print the bugs that explain most failures."""
     if not _reports:
         return
-    from .bugs import vote
+    from .bugs import rank_bugs
 
     terminalreporter.section("orca conformance")
     terminalreporter.line(f"{len(_reports)} vectors failed.")
-    for bug, count in vote(report.bugs for report in _reports):
+    for bug, count in rank_bugs(report.bugs for report in _reports):
         terminalreporter.line(f"{count} of them would be explained by: {bug.name} ({bug.stage}). {bug.means}")
     _reports.clear()

@@ -2,8 +2,8 @@
 
 Attainable digits are -log10(u g kappa) with u = 2^-53. Here u g is the accuracy of a kernel value, where g is
 d (n+1)^2 on [-1, 1] (the argument is rounded, and Markov's inequality bounds the slope; see
-``condition.coordinate_condition`` for other measures), and kappa is the condition number of the quantity
-(``condition.condition_numbers``).
+``condition.estimate_coordinate_condition`` for other measures), and kappa is the condition number of the
+quantity (``condition.condition_numbers``).
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ class Tolerance:
         factor = {"gram": 1.0, "okc": 2 * self.kappa["coefficients"]}.get(kind) or self.kappa[kind]
         return self.base - log10(max(factor, 1.0))
 
-    def formula_needs(self, kind: str) -> tuple[float, float]:
+    def formula_digits(self, kind: str) -> tuple[float, float]:
         """Return the digits needed and attainable for a value that follows by a formula."""
         best = self.attainable(kind)
         return min(self.formula, best - TOLERANCE_SLACK), best
 
-    def solver_needs(self, kind: str) -> tuple[float, float]:
+    def solver_digits(self, kind: str) -> tuple[float, float]:
         """Return the digits needed and attainable for a value that depends on a solver."""
         best = self.attainable(kind)
         return min(self.solver, best - TOLERANCE_SLACK), best

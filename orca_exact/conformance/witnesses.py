@@ -16,23 +16,23 @@ import numpy as np
 from flint import arb
 
 from ..numbers.arithmetic import ARITHMETICS, arithmetic
-from ..numbers.rationals import QQ, digits_down, float_below, precision
+from ..numbers.rationals import QQ, float_lower_bound, format_digits_down, precision_digits
 from ..numbers.values import to_json_value
 from ..problem import Problem
 from ..profile.indices import INDICES, Key
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate
-from .condition import magnifications
+from .condition import estimate_conditions
 
-WITNESSES = {name: A.title for name, A in ARITHMETICS.items() if not (A.exact or A.encloses)}
-JUDGE = "ball"  # the arithmetic that they are compared with
-FINEST = ("cumulative", "block")  # left out: sums of other indices, and too many to list
+APPROXIMATE_ARITHMETICS = {name: A.title for name, A in ARITHMETICS.items() if not (A.exact or A.encloses)}
+PROVED_ARITHMETIC = "ball"  # the arithmetic that they are compared with
+UNLISTED_INDICES = ("cumulative", "block")  # left out: sums of other indices, and too many to list
 _SLACK = 2.0  # digits that rounding may cost beyond the estimate
 CHECK_SCHEMA = "orca-exact/check/1"
 
 
 @dataclass(frozen=True)
-class Statement:
+class ApproximateValue:
     """An approximate value of an index.
 
     ``decimals`` is -log10 of the bound on its error (inf if the error is 0); ``misses`` is true if the
@@ -52,12 +52,12 @@ class ComparedIndex:
     key: Key
     proved: arb
     decimals: float
-    said: Mapping[str, Statement]
+    approximations: Mapping[str, ApproximateValue]
 
     @property
     def label(self) -> str:
         """Name of the index, such as 'OKC_13'."""
-        return INDICES[self.name].labelled(self.key)
+        return INDICES[self.name].label_of(self.key)
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,26 +70,29 @@ class ArithmeticCheck:
     expected: Mapping[str, float]
 
     def __repr__(self) -> str:
-        fewest = {name: digits_down(self.worst(name).said[name].decimals) for name in self.expected}
+        fewest = {
+            name: format_digits_down(self.least_accurate(name).approximations[name].decimals)
+            for name in self.expected
+        }
         shown = ", ".join(f"{name} {decimals}" for name, decimals in fewest.items())
         return f"<Check of {len(self.rows)} indices, fewest correct decimals: {shown}>"
 
-    def worst(self, name: str) -> ComparedIndex:
+    def least_accurate(self, name: str) -> ComparedIndex:
         """Return the index with the fewest correct decimals in this arithmetic."""
-        return min(self.rows, key=lambda row: row.said[name].decimals)
+        return min(self.rows, key=lambda row: row.approximations[name].decimals)
 
-    def misses(self, name: str) -> list[ComparedIndex]:
+    def inaccurate(self, name: str) -> list[ComparedIndex]:
         """Return the indices whose error in this arithmetic is larger than rounding explains."""
-        return [row for row in self.rows if row.said[name].misses]
+        return [row for row in self.rows if row.approximations[name].misses]
 
     @property
     def agrees(self) -> bool:
         """Whether every error is explained by rounding."""
-        return not any(map(self.misses, WITNESSES))
+        return not any(map(self.inaccurate, APPROXIMATE_ARITHMETICS))
 
     def to_json(self) -> dict:
         """Return the JSON (``orca-exact/check/1``)."""
-        shown = lambda x: None if x == inf else float(digits_down(x))  # noqa: E731
+        shown = lambda x: None if x == inf else float(format_digits_down(x))  # noqa: E731
         return {
             "schema": CHECK_SCHEMA,
             "id": self.problem.id,
@@ -99,11 +102,11 @@ class ArithmeticCheck:
             "witnesses": {
                 name: {
                     "expected": shown(self.expected[name]),
-                    "decimals": shown(self.worst(name).said[name].decimals),
-                    "worst": self.worst(name).label,
-                    "misses": [row.label for row in self.misses(name)],
+                    "decimals": shown(self.least_accurate(name).approximations[name].decimals),
+                    "worst": self.least_accurate(name).label,
+                    "misses": [row.label for row in self.inaccurate(name)],
                 }
-                for name in WITNESSES
+                for name in APPROXIMATE_ARITHMETICS
             },
             "indices": [
                 {
@@ -115,7 +118,7 @@ class ArithmeticCheck:
                 }
                 | {
                     name: to_json_value(found.value, self.digits) | {"decimals": shown(found.decimals)}
-                    for name, found in row.said.items()
+                    for name, found in row.approximations.items()
                 }
                 for row in self.rows
             ],
@@ -142,17 +145,17 @@ def compare_arithmetics(problem: Problem, certificate: Certificate, digits: int 
     >>> X = [["1", "1"], ["-1", "-1"], ["1", "-1"], ["-1", "1/2"]]
     >>> problem = Problem(X, [1, 1, -1, -1], n=1, alpha=0, beta=0, C=10)
     >>> found = compare_arithmetics(problem, certify(problem))
-    >>> found.agrees, found.worst("float").said["float"].decimals > 14
+    >>> found.agrees, found.least_accurate("float").approximations["float"].decimals > 14
     (True, True)
     """
-    proved = orca(problem, certificate, JUDGE, digits)
-    approximate = {A: orca(problem, certificate, A, digits) for A in WITNESSES}
+    proved = orca(problem, certificate, PROVED_ARITHMETIC, digits)
+    approximate = {A: orca(problem, certificate, A, digits) for A in APPROXIMATE_ARITHMETICS}
     allowed = _allowed(problem, certificate, proved, digits)
-    with precision(2 * digits):
+    with precision_digits(2 * digits):
         rows = [
             _row(name, key, ball, {A: p.family(name)[key] for A, p in approximate.items()}, allowed)
             for name in INDICES
-            if name not in FINEST
+            if name not in UNLISTED_INDICES
             for key, ball in proved.family(name).items()
         ]
         return ArithmeticCheck(problem, digits, rows, {A: _decimals(error) for A, error in allowed.items()})
@@ -161,13 +164,13 @@ def compare_arithmetics(problem: Problem, certificate: Certificate, digits: int 
 def _allowed(problem: Problem, certificate: Certificate, proved: Profile, digits: int) -> dict[str, arb]:
     """Return the error allowed in each arithmetic: amplified rounding, and the error of w."""
     s = np.array([float(x) for x in certificate.alpha(30)]) * np.array(problem.y, dtype=float)
-    kappa = magnifications(problem, s, [], certificate.is_zero)
+    kappa = estimate_conditions(problem, s, [], certificate.is_zero)
     factor = 2 * float(kappa["gram"]) * float(kappa["coefficients"])
     sine = certificate.w_error / arb(proved.norm2.lower()).sqrt()
-    with precision(2 * digits):
+    with precision_digits(2 * digits):
         return {
             A: arb(10) ** int(log10(factor) + _SLACK + 1) * arb(2) ** -arithmetic(A, digits).bits + 4 * sine
-            for A in WITNESSES
+            for A in APPROXIMATE_ARITHMETICS
         }
 
 
@@ -175,11 +178,11 @@ def _row(name: str, key: Key, ball: arb, values: dict[str, Any], allowed: dict[s
     found = {}
     for A, value in values.items():
         error = abs(ball - arb(QQ(value)))
-        found[A] = Statement(value, _decimals(error), bool(arb(error.lower()) > allowed[A]))
+        found[A] = ApproximateValue(value, _decimals(error), bool(arb(error.lower()) > allowed[A]))
     return ComparedIndex(name, key, ball, _decimals(ball.rad()), found)
 
 
 def _decimals(error: arb) -> float:
     """Return -log10 of an upper bound of the error, rounded down."""
     upper = arb(error.upper())
-    return inf if upper <= 0 else float_below(-(upper.log() / arb(10).log()))
+    return inf if upper <= 0 else float_lower_bound(-(upper.log() / arb(10).log()))

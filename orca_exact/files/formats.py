@@ -26,15 +26,15 @@ from typing import IO, Any
 
 from ..errors import BadFile
 
-CHECK, CHOOSE = "check the path", "choose another path"
+CHECK_PATH, CHOOSE_PATH = "check the path", "choose another path"
 LONGEST_INTEGER = 4000  # digits that Python converts by default; a longer integer stays a string
-SHOWN = 60  # characters of a value in a message
+MAX_SHOWN = 60  # characters of a value in a message
 GZIP = b"\x1f\x8b"  # a JSON text never begins with these bytes
 _MAX_BYTES = 2**27  # the largest file that is read, both compressed and decompressed
 _CHUNK = 2**20  # bytes read at once
-LARGE = 10**7  # bytes above which the command line announces the size of a file
+LARGE_BYTES = 10**7  # bytes above which the command line announces the size of a file
 STDIN = "-"  # the name of standard input
-STREAMS = ("/dev/std", "/dev/fd/", "/proc/")  # names of open files, which must not be replaced
+STREAM_PREFIXES = ("/dev/std", "/dev/fd/", "/proc/")  # names of open files, which must not be replaced
 
 TOO_DEEP = "is nested too deeply", "give a file in one of the formats of orca-exact"
 
@@ -44,7 +44,7 @@ PathLike = str | os.PathLike[str]
 # Reading.
 
 
-def read_bytes(path: PathLike, hint: str = CHECK, limit: int | None = None) -> bytes:
+def read_bytes(path: PathLike, hint: str = CHECK_PATH, limit: int | None = None) -> bytes:
     """Return the content of a file; "-" is standard input, which can be read once.
 
     Raise BadFile if it has more than ``limit`` bytes (by default ``_MAX_BYTES``), without reading the rest.
@@ -90,7 +90,7 @@ def read(path: PathLike, limit: int | None = None) -> Any:
     return parse(_decompress(read_bytes(path, limit=limit), path, limit), place_of(path))
 
 
-def documents(path: PathLike) -> list[tuple[str, Any]]:
+def read_documents(path: PathLike) -> list[tuple[str, Any]]:
     """Return (place, value) for each JSON value in a file of one JSON document or of JSON lines."""
     raw, path = _decompress(read_bytes(path), path), place_of(path)
     lines = [(f"{path}:{i}", line) for i, line in enumerate(raw.splitlines(), 1) if line.strip()]
@@ -116,7 +116,7 @@ def _decompress(raw: bytes, path: PathLike, limit: int | None = None) -> bytes:
         raise BadFile(place_of(path), why, "create or copy it again") from None
 
 
-def shipped(path: str, package: str = "orca_exact") -> Any:
+def read_shipped(path: str, package: str = "orca_exact") -> Any:
     """Return the JSON value in a file that a package ships."""
     return parse((files(package) / path).read_bytes(), path)
 
@@ -137,7 +137,7 @@ def parse(raw: bytes | str, place: object) -> Any:
 
     def real(text: str) -> float:
         if not isfinite(value := float(text)):
-            raise BadFile(place, f"{text[:SHOWN]} is too large for a JSON number", "write it as a string")
+            raise BadFile(place, f"{text[:MAX_SHOWN]} is too large for a JSON number", "write it as a string")
         return value
 
     try:
@@ -162,7 +162,7 @@ def parse(raw: bytes | str, place: object) -> Any:
 _UNFINISHED: list[PathLike] = []  # the files that are being written
 
 
-def writing() -> bool:
+def is_writing() -> bool:
     """Return whether this process is writing a file, so that it should not be killed now."""
     return bool(_UNFINISHED)
 
@@ -179,7 +179,7 @@ def _unfinished(path: PathLike, hint: str) -> Iterator[None]:
         _UNFINISHED.remove(path)
 
 
-def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
+def write(path: PathLike, content: str | bytes, hint: str = CHOOSE_PATH) -> int:
     """Write a file atomically and return the number of bytes written.
 
     The content is written to a temporary file, which then replaces the old one, so that a failure leaves the
@@ -190,7 +190,7 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE) -> int:
         raw, target = content.encode() if isinstance(content, str) else content, Path(path)
         raw = _compress(raw) if target.suffix.lower() == ".gz" else raw
         exists = target.exists()
-        if str(path).startswith(STREAMS) or (exists and not target.is_file()):
+        if str(path).startswith(STREAM_PREFIXES) or (exists and not target.is_file()):
             return target.write_bytes(raw)
         target = target.resolve()
         if exists and not os.access(target, os.W_OK):
@@ -218,7 +218,7 @@ def write_json(path: PathLike, *documents: Any) -> int:
     return write(path, "".join(json.dumps(data, indent=indent) + "\n" for data in documents))
 
 
-def make_folder(path: PathLike, hint: str = CHOOSE, mode: int = 0o777) -> None:
+def make_folder(path: PathLike, hint: str = CHOOSE_PATH, mode: int = 0o777) -> None:
     """Create a folder and its parents; the umask is applied to ``mode``."""
     try:
         Path(path).mkdir(mode, parents=True, exist_ok=True)
@@ -244,11 +244,11 @@ def digest(data: Any) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def seal(data: dict) -> dict:
+def add_digest(data: dict) -> dict:
     """Return the object with its digest added as the field "sha256"."""
     return data | {"sha256": digest(data)}
 
 
-def is_sealed(data: dict) -> bool:
+def has_valid_digest(data: dict) -> bool:
     """Return whether the field "sha256" is the digest of the other fields."""
     return digest({key: value for key, value in data.items() if key != "sha256"}) == data["sha256"]

@@ -3,4 +3,4 @@
 from __future__ import annotations
 
 HOLDS, FAILS, UNDECIDED, SKIPPED = "HOLDS", "FAILS", "UNDECIDED", "SKIPPED"
-MARKS = {HOLDS: "✓", FAILS: "✗", UNDECIDED: "?", SKIPPED: "–"}
+SYMBOLS = {HOLDS: "✓", FAILS: "✗", UNDECIDED: "?", SKIPPED: "–"}

@@ -20,7 +20,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from ..errors import BadFile, BadParameter
-from .formats import SHOWN, TOO_DEEP, shipped
+from .formats import MAX_SHOWN, TOO_DEEP, read_shipped
 
 KINDS = {
     "object": "an object", "array": "a list", "string": "a string", "number": "a number",
@@ -53,7 +53,7 @@ def _short_name(name: str) -> str:
 
 def _shipped_schema(short: str) -> dict:
     """Read a schema; one with "$base" states only how it differs from the schema of that name."""
-    rule = shipped(f"files/schemas/{short}.json")
+    rule = read_shipped(f"files/schemas/{short}.json")
     return _merge(_shipped_schema(rule.pop("$base")), rule) if "$base" in rule else rule
 
 
@@ -132,7 +132,9 @@ def _explain(error: Any, titled: bool) -> tuple[str, str]:
         return f"{shown} is too short: at least {rule} items are required", ""
     if error.validator in ("anyOf", "oneOf", "not"):
         return f"{shown} has none of the allowed forms", ""
-    return error.message if len(error.message) <= 2 * SHOWN else error.message[: 2 * SHOWN - 3] + "...", ""
+    return error.message if len(error.message) <= 2 * MAX_SHOWN else error.message[
+        : 2 * MAX_SHOWN - 3
+    ] + "...", ""
 
 
 def _explain_fields(value: dict, rule: dict) -> tuple[str, str]:
@@ -159,7 +161,7 @@ def _display(value: Any) -> str:
         items = "item" if len(value) == 1 else "items"
         return "an object" if isinstance(value, dict) else f"a list of {len(value)} {items}"
     text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+    return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 3] + "..."
 
 
 @lru_cache(maxsize=16)

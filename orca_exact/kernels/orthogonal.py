@@ -24,7 +24,7 @@ from ..measures.jacobi import Jacobi, legendre
 from ..measures.measure import Mass, Measure, check_degree
 from ..numbers.arithmetic import Arithmetic, arithmetic
 from ..numbers.midrad import MidRad
-from ..numbers.rationals import QQ, embed_rational, format_rational, symbolic
+from ..numbers.rationals import QQ, embed_rational, format_rational, to_sympy
 from .kernel import Kernel, KernelValues
 from .modes import Modes, elementary_symmetric
 
@@ -398,5 +398,5 @@ def project_polynomial(measure: Measure, n: int, f: Any) -> Any:
     for k, h in enumerate(measure.h_ratios(check_degree(n))):
         p = measure.polynomial(k)
         c = measure.inner_ratio(coefficients, [QQ(a) for a in reversed(p.all_coeffs())]) / h
-        total += p * symbolic(c)
+        total += p * to_sympy(c)
     return total

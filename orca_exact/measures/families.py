@@ -23,13 +23,13 @@ import numpy as np
 from flint import fmpq
 
 from ..errors import BadInput, BadParameter, TooLarge
-from ..numbers.rationals import QQ, Number, symbolic, text
+from ..numbers.rationals import QQ, Number, to_sympy, to_text
 from .jacobi import Jacobi
-from .measure import INTEGRABLE, NUMBER_RULE, Mass, Measure, check_degree, latex_exponent, python_literal
+from .measure import INTEGRABLE, NUMBER_SCHEMA, Mass, Measure, check_degree, python_literal, to_latex
 
 MAX_NODES = 20_000
 _MAX_SHOWN = 12  # nodes in a repr
-NUMBERS_RULE = {"type": "array", "items": NUMBER_RULE, "minItems": 1}
+NUMBERS_SCHEMA = {"type": "array", "items": NUMBER_SCHEMA, "minItems": 1}
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,7 +44,7 @@ class Hermite(Measure):
     ((0, 4), sqrt(2)*sqrt(pi))
     """
 
-    family, weight = "hermite", "weight exp(-x^2/2) on the line"
+    family, weight_description = "hermite", "weight exp(-x^2/2) on the line"
 
     def _repr_latex_(self) -> str:
         return r"$e^{-x^2/2}\,dx$ on $\mathbb{R}$"
@@ -54,7 +54,7 @@ class Hermite(Measure):
 
     @property
     def mass(self) -> Mass:
-        return Mass(two=fmpq(1, 2)) * Mass.gamma("1/2")
+        return Mass(exponent_of_two=fmpq(1, 2)) * Mass.gamma("1/2")
 
     @property
     def h0(self) -> Any:
@@ -86,8 +86,8 @@ class Laguerre(Measure):
     """
 
     alpha: Any
-    family, weight = "laguerre", "weight x^alpha exp(-x) on x >= 0"
-    fields: ClassVar = {"alpha": NUMBER_RULE | {"description": "the exponent of x, greater than -1"}}
+    family, weight_description = "laguerre", "weight x^alpha exp(-x) on x >= 0"
+    fields: ClassVar = {"alpha": NUMBER_SCHEMA | {"description": "the exponent of x, greater than -1"}}
     domain = (0, None)
 
     def __post_init__(self) -> None:
@@ -97,7 +97,7 @@ class Laguerre(Measure):
         object.__setattr__(self, "alpha", alpha)
 
     def _repr_latex_(self) -> str:
-        return rf"$x^{{{latex_exponent(self.alpha)}}}\,e^{{-x}}\,dx$ on $[0,\infty)$"
+        return rf"$x^{{{to_latex(self.alpha)}}}\,e^{{-x}}\,dx$ on $[0,\infty)$"
 
     def recurrence(self, k: int) -> tuple[fmpq, fmpq]:
         k = check_degree(k, "k")
@@ -111,7 +111,7 @@ class Laguerre(Measure):
     def h0(self) -> Any:
         from sympy import gamma
 
-        return gamma(symbolic(self.alpha) + 1)
+        return gamma(to_sympy(self.alpha) + 1)
 
     def moment_ratios(self, n: int) -> list:
         """Return the Pochhammer symbols (alpha+1)_j for j = 0 ... n."""
@@ -147,10 +147,10 @@ class Discrete(Measure):
     nodes: tuple[fmpq, ...]
     weights: tuple[fmpq, ...]
     family = "discrete"
-    weight = "weights at more than n distinct nodes; points may lie anywhere"
+    weight_description = "weights at more than n distinct nodes; points may lie anywhere"
     fields: ClassVar = {
-        "nodes": NUMBERS_RULE | {"description": "the distinct nodes"},
-        "weights": NUMBERS_RULE
+        "nodes": NUMBERS_SCHEMA | {"description": "the distinct nodes"},
+        "weights": NUMBERS_SCHEMA
         | {"description": "one positive weight for each node; by default 1/(number of nodes)"},
     }
     optional = frozenset({"weights"})
@@ -166,10 +166,10 @@ class Discrete(Measure):
         for x, count in Counter(found).items():
             if count > 1:
                 hint = "give it once, with the sum of its weights"
-                raise BadParameter("nodes", text(x), f"occurs {count} times", hint)
+                raise BadParameter("nodes", to_text(x), f"occurs {count} times", hint)
         for i, w in enumerate(masses):
             if w <= 0:
-                raise BadParameter(f"weights[{i}]", text(w), "is not positive", "leave out this node")
+                raise BadParameter(f"weights[{i}]", to_text(w), "is not positive", "leave out this node")
         pairs = sorted(zip(found, masses, strict=True))  # equal measures are equal objects
         object.__setattr__(self, "nodes", tuple(x for x, _ in pairs))
         object.__setattr__(self, "weights", tuple(w for _, w in pairs))
@@ -197,11 +197,11 @@ class Discrete(Measure):
         return f"Discrete([{nodes}], [{weights}])"
 
     def _repr_latex_(self) -> str:
-        first, last = (latex_exponent(self.nodes[k]) for k in (0, -1))
+        first, last = (to_latex(self.nodes[k]) for k in (0, -1))
         return rf"$\sum_{{i=1}}^{{{self.size}}} w_i\,\delta_{{x_i}}$, $x_i$ from ${first}$ to ${last}$"
 
     def __str__(self) -> str:
-        return f"Discrete({self.size} nodes from {text(self.nodes[0])} to {text(self.nodes[-1])})"
+        return f"Discrete({self.size} nodes from {to_text(self.nodes[0])} to {to_text(self.nodes[-1])})"
 
     @property
     def size(self) -> int:  # type: ignore[override]
@@ -232,7 +232,7 @@ class Discrete(Measure):
 
     @property
     def h0(self) -> Any:
-        return symbolic(self.mass.rational)
+        return to_sympy(self.mass.rational)
 
     def moment_ratios(self, n: int) -> list:
         """Return sum_i w_i x_i^j, divided by the mass, for j = 0 ... n."""
@@ -256,7 +256,7 @@ def _numbers(values: Any, name: str) -> list[fmpq]:
 FAMILIES: dict[str, type[Measure]] = {kind.family: kind for kind in (Jacobi, Hermite, Laguerre, Discrete)}
 
 
-def measure_rule() -> dict:
+def measure_schema() -> dict:
     """Return the JSON schema of a measure in problem files."""
 
     def example(kind: type[Measure]) -> str:

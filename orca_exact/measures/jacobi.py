@@ -18,8 +18,8 @@ from typing import Any, ClassVar
 from flint import fmpq
 
 from ..errors import BadParameter, NotANumber
-from ..numbers.rationals import QQ, real, symbolic
-from .measure import INTEGRABLE, NUMBER_RULE, Mass, Measure, check_degree, check_step, latex_exponent
+from ..numbers.rationals import QQ, to_float, to_sympy
+from .measure import INTEGRABLE, NUMBER_SCHEMA, Mass, Measure, check_degree, check_index, to_latex
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,10 +42,10 @@ class Jacobi(Measure):
 
     alpha: Any
     beta: Any
-    family, weight = "jacobi", "weight (1-x)^alpha (1+x)^beta on [-1, 1]"
+    family, weight_description = "jacobi", "weight (1-x)^alpha (1+x)^beta on [-1, 1]"
     fields: ClassVar = {
-        "alpha": NUMBER_RULE | {"description": "the exponent of 1-x, greater than -1"},
-        "beta": NUMBER_RULE | {"description": "the exponent of 1+x, greater than -1"},
+        "alpha": NUMBER_SCHEMA | {"description": "the exponent of 1-x, greater than -1"},
+        "beta": NUMBER_SCHEMA | {"description": "the exponent of 1+x, greater than -1"},
     }
     domain = (-1, 1)
 
@@ -70,11 +70,11 @@ class Jacobi(Measure):
             raise
 
     def _repr_latex_(self) -> str:
-        a, b = (latex_exponent(x) for x in (self.alpha, self.beta))
+        a, b = (to_latex(x) for x in (self.alpha, self.beta))
         return rf"$(1-x)^{{{a}}}\,(1+x)^{{{b}}}\,dx$ on $[-1,1]$"
 
     def classical_leads(self, n: int) -> list[float]:
-        s = real(self.alpha + self.beta)
+        s = to_float(self.alpha + self.beta)
         return [prod((s + k + j) / (2 * j) for j in range(1, k + 1)) for k in range(n + 1)]
 
     @property
@@ -91,7 +91,7 @@ class Jacobi(Measure):
     def _domain(self) -> tuple[Any, Any, Any]:
         from sympy import construct_domain
 
-        K, (a, b) = construct_domain([symbolic(self.alpha), symbolic(self.beta)], field=True, extension=True)
+        K, (a, b) = construct_domain([to_sympy(self.alpha), to_sympy(self.beta)], field=True, extension=True)
         return K, a, b
 
     @cached_property
@@ -107,7 +107,7 @@ class Jacobi(Measure):
     def recurrence(self, k: int) -> tuple[Any, Any]:
         """Return (a_k, b_k); a_0, b_0 and b_1 have formulas of their own, as the general ones may be 0/0."""
         alpha, beta = self.parameters
-        sigma, k = alpha + beta, check_step(k)
+        sigma, k = alpha + beta, check_index(k)
         if k == 0:  # the general a_0 is 0/0 at alpha + beta = 0
             return (beta - alpha) / (sigma + 2), 0 * sigma
         t = sigma + 2 * k
@@ -121,14 +121,14 @@ class Jacobi(Measure):
         """h_0 = 2^(alpha+beta+1) Gamma(alpha+1) Gamma(beta+1)/Gamma(alpha+beta+2)."""
         gammas = Mass.gamma(self.alpha + 1) * Mass.gamma(self.beta + 1)
         total = self.alpha + self.beta
-        return Mass(two=total + 1) * gammas * Mass.gamma(total + 2) ** -1
+        return Mass(exponent_of_two=total + 1) * gammas * Mass.gamma(total + 2) ** -1
 
     @cached_property
     def h0(self) -> Any:
         """h_0 = 2^(alpha+beta+1) B(alpha+1, beta+1) as an exact SymPy expression."""
         from sympy import gamma
 
-        a, b = symbolic(self.alpha), symbolic(self.beta)
+        a, b = to_sympy(self.alpha), to_sympy(self.beta)
         return 2 ** (a + b + 1) * gamma(a + 1) * gamma(b + 1) / gamma(a + b + 2)
 
     def h_classical(self, k: int) -> Any:
@@ -139,7 +139,7 @@ class Jacobi(Measure):
         """
         from sympy import factorial, gamma
 
-        a, b = symbolic(self.alpha), symbolic(self.beta)
+        a, b = to_sympy(self.alpha), to_sympy(self.beta)
         if check_degree(k, "k") == 0:
             return self.h0
         return (
@@ -151,7 +151,7 @@ class Jacobi(Measure):
         """Return the leading coefficient 2^-k binom(2k+alpha+beta, k) of the classical P_k."""
         from sympy import Integer, factorial, prod
 
-        s, k = symbolic(self.alpha) + symbolic(self.beta), check_degree(k, "k")
+        s, k = to_sympy(self.alpha) + to_sympy(self.beta), check_degree(k, "k")
         return prod([s + k + j for j in range(1, k + 1)], Integer(1)) / (2**k * factorial(k))
 
     def moment_ratios(self, n: int) -> list:

@@ -22,13 +22,13 @@ from flint import fmpq, fmpq_poly
 from ..errors import BadParameter, TooLarge
 from ..numbers.arithmetic import Arithmetic
 from ..numbers.arithmetic import arithmetic as make_arithmetic
-from ..numbers.quantity import quantity
-from ..numbers.rationals import QQ, embed_rational, symbolic, text
+from ..numbers.quantity import to_quantity
+from ..numbers.rationals import QQ, embed_rational, to_sympy, to_text
 
 MAX_DEGREE = 10_000
 _ZERO, ONE = fmpq(0), fmpq(1)
 INTEGRABLE = "pass a larger number, for which the weight is integrable"
-NUMBER_RULE = {"$ref": "#/$defs/number"}
+NUMBER_SCHEMA = {"$ref": "#/$defs/number"}
 _CHUNK = 8192  # points evaluated at once, so that float64 columns stay in the processor cache
 
 
@@ -43,7 +43,7 @@ def check_degree(n: Any, place: str = "n") -> int:
     return int(n)
 
 
-def check_step(k: Any) -> Any:
+def check_index(k: Any) -> Any:
     """Return the step k of a recurrence, a checked degree or a SymPy symbol."""
     return k if hasattr(k, "is_number") and k.is_number is False else check_degree(k, "k")
 
@@ -53,25 +53,25 @@ def python_literal(x: Any) -> str:
     return repr(str(x)) if isinstance(x, fmpq) and x.q != 1 else str(x)
 
 
-def latex_exponent(x: Any) -> str:
+def to_latex(x: Any) -> str:
     """Return a number in LaTeX."""
     from sympy import latex
 
-    return latex(symbolic(x))
+    return latex(to_sympy(x))
 
 
 @dataclass(frozen=True)
 class Mass:
-    """The number rational * 2^two * prod Gamma(f)^e in normal form.
+    """The number rational * 2^exponent_of_two * prod Gamma(f)^e in normal form.
 
-    Each f with 0 < f < 1 occurs once and 0 <= two < 1, so that equal products are equal objects.
+    Each f with 0 < f < 1 occurs once and 0 <= exponent_of_two < 1, so that equal products are equal objects.
 
     >>> Mass.gamma("5/2") * Mass.gamma("1/2")            # 3 pi/4, pi = Gamma(1/2)^2
-    Mass(rational=3/4, two=0, gammas=((1/2, 2),))
+    Mass(rational=3/4, exponent_of_two=0, gammas=((1/2, 2),))
     """
 
     rational: fmpq = ONE
-    two: fmpq = _ZERO
+    exponent_of_two: fmpq = _ZERO
     gammas: tuple[tuple[fmpq, int], ...] = ()
 
     @classmethod
@@ -87,30 +87,33 @@ class Mass:
         powers = Counter(dict(self.gammas))
         powers.update(dict(other.gammas))
         gammas = sorted((f, e) for f, e in powers.items() if e)
-        two = self.two + other.two
+        two = self.exponent_of_two + other.exponent_of_two
         rational = self.rational * other.rational * fmpq(2) ** int(two.floor())
         return Mass(rational, two - two.floor(), tuple(gammas))
 
     def __pow__(self, e: int) -> Mass:
-        return Mass(self.rational**e, self.two * e, tuple((f, k * e) for f, k in self.gammas if e)) * Mass()
+        return (
+            Mass(self.rational**e, self.exponent_of_two * e, tuple((f, k * e) for f, k in self.gammas if e))
+            * Mass()
+        )
 
     @property
     def is_rational(self) -> bool | None:
         """Whether the number is rational; None if it has Gamma values for which that is unknown."""
         if not self.gammas:
-            return self.two == 0
+            return self.exponent_of_two == 0
         return False if [f for f, _ in self.gammas] == [fmpq(1, 2)] else None
 
-    def within(self, A: Arithmetic) -> Any:
+    def to_arithmetic(self, A: Arithmetic) -> Any:
         """Return the number as an element of an arithmetic; exact arithmetic requires it to be rational."""
-        return A.constant(self.rational, self.two, self.gammas)
+        return A.constant(self.rational, self.exponent_of_two, self.gammas)
 
-    def symbol(self) -> Any:
+    def to_sympy(self) -> Any:
         """Return the number as a SymPy expression."""
         from sympy import gamma, prod
 
-        return symbolic(self.rational) * prod(
-            (gamma(symbolic(f)) ** e for f, e in self.gammas), 2 ** symbolic(self.two)
+        return to_sympy(self.rational) * prod(
+            (gamma(to_sympy(f)) ** e for f, e in self.gammas), 2 ** to_sympy(self.exponent_of_two)
         )
 
 
@@ -127,7 +130,7 @@ class Measure(ABC):
     """
 
     family: ClassVar[str]  # the name of the family in files
-    weight: ClassVar[str]  # the description in the schema
+    weight_description: ClassVar[str]  # the description in the schema
     fields: ClassVar[dict[str, dict]] = {}  # the schema of each parameter
     optional: ClassVar[frozenset[str]] = frozenset()  # the names of the optional fields
     is_rational = True  # whether the parameters are rational: then everything except h_0 is
@@ -171,11 +174,14 @@ class Measure(ABC):
             "type": "object",
             "required": ["family", *(name for name in cls.fields if name not in cls.optional)],
             "additionalProperties": False,
-            "properties": {"family": {"const": cls.family, "description": cls.weight}, **cls.fields},
+            "properties": {
+                "family": {"const": cls.family, "description": cls.weight_description},
+                **cls.fields,
+            },
         }
 
     @classmethod
-    def is_typed(cls) -> bool:
+    def has_scalar_parameters(cls) -> bool:
         """Return whether every parameter is one number, so that the command line can take the measure."""
         return all("$ref" in rule for rule in cls.fields.values())
 
@@ -224,7 +230,7 @@ class Measure(ABC):
 
     def h_ratio(self, k: int) -> Any:
         """Return h_k/h_0, the product of b_1 ... b_k of the recurrence."""
-        return quantity(self.h_ratios(k)[-1])
+        return to_quantity(self.h_ratios(k)[-1])
 
     def h_ratios(self, n: int) -> list:
         """Return [h_0/h_0, ..., h_n/h_0]."""
@@ -281,7 +287,7 @@ class Measure(ABC):
     def _symbolic(self, ratio: Any) -> Any:
         from sympy import factor
 
-        return symbolic(ratio) if self.is_rational else factor(self.field.to_sympy(ratio))
+        return to_sympy(ratio) if self.is_rational else factor(self.field.to_sympy(ratio))
 
     def h(self, k: int) -> Any:
         """Return h_k = ||pi_k||^2 as an exact SymPy expression."""
@@ -308,7 +314,7 @@ class Measure(ABC):
 
     def h0_in(self, arithmetic: Arithmetic) -> Any:
         """Return h_0 as an element of an arithmetic; exact arithmetic requires it to be rational."""
-        return self.mass.within(arithmetic)
+        return self.mass.to_arithmetic(arithmetic)
 
     def values(self, n: int, x: Any, arithmetic: Arithmetic | str = "float", digits: int = 50) -> np.ndarray:
         """Return the orthonormal polynomials p_0 ... p_n at x.
@@ -331,8 +337,8 @@ class Measure(ABC):
         """
         n = self._checked_degree(n, "n")
         if isinstance(arithmetic, str):
-            A = make_arithmetic(arithmetic, digits).single()
-            return A.returned(self.values(n, A.given(np.asarray(x)), A))
+            A = make_arithmetic(arithmetic, digits).scalar_arithmetic()
+            return A.to_user(self.values(n, A.from_user(np.asarray(x)), A))
         A = arithmetic
         if A.max_degree is not None and n > A.max_degree:
             limit = f"{A.max_degree}, the largest degree in {A!r}"
@@ -362,7 +368,7 @@ class Measure(ABC):
 
 
 def _to_json(value: Any) -> Any:
-    return [text(x) for x in value] if isinstance(value, tuple) else text(value)
+    return [to_text(x) for x in value] if isinstance(value, tuple) else to_text(value)
 
 
 @lru_cache(maxsize=64)

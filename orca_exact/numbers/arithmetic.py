@@ -2,7 +2,8 @@
 
 ``A = arithmetic(name, digits)`` converts an exact rational q to an element ``A(q)`` of the backend. Elements
 are combined with plain operators; other operations are methods of the arithmetic, so that algorithms do not
-depend on the backend. A sixth backend, ``svm.tau.InTau``, computes exactly in Q[tau] if lambda is irrational.
+depend on the backend. A sixth backend, ``svm.tau.TauPolynomials``, computes exactly in Q[tau] if lambda
+is irrational.
 
 >>> arithmetic("ball", 30)(QQ("1/3")).overlaps(arb(1)/3)
 True
@@ -21,11 +22,11 @@ from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, 
 
 from ..errors import BadParameter
 from .midrad import MidRad, convolve
-from .quantity import context, quantity
-from .rationals import QQ, bits, precision_bits, real, symbolic
+from .quantity import mpmath_context, to_quantity
+from .rationals import QQ, precision_bits, to_float, to_sympy, working_bits
 
-PAIRS = 1024  # pairs (i, j) in one product, so that the factors stay in the cache
-RECURRING = 30  # digits of the balls from which recurrences in float64 with error bounds are computed
+PAIRS_PER_PRODUCT = 1024  # pairs (i, j) in one product, so that the factors stay in the cache
+RECURRENCE_DIGITS = 30  # digits of the balls from which recurrences in float64 with error bounds are computed
 _MAX_RECURRING = 50_000  # number of values up to which balls are used for that
 
 
@@ -42,7 +43,7 @@ class Polynomials:
         return Polynomials(rows, self.A)
 
     def __mul__(self, other: Polynomials) -> Polynomials:
-        return Polynomials(self.A.convolved(self.rows, other.rows), self.A)
+        return Polynomials(self.A.convolve(self.rows, other.rows), self.A)
 
 
 class Arithmetic(ABC):
@@ -51,7 +52,9 @@ class Arithmetic(ABC):
     exact = False  # elements are exact values
     encloses = False  # elements are enclosures of the exact values
     sharpens = False  # enclosures become narrower with more digits
-    pairs: int | None = PAIRS  # number of pairs of points in one product of polynomials; None: all
+    pairs: int | None = (
+        PAIRS_PER_PRODUCT  # number of pairs of points in one product of polynomials; None: all
+    )
     pairs_kept: int | None = None  # number of pairs of points kept with their kernels; None: all
     max_degree: int | None = None
 
@@ -59,7 +62,7 @@ class Arithmetic(ABC):
     title: str  # in sentences
     takes_digits = False  # whether the precision can be chosen
     level = "ball"  # default level of the certificate for which indices are computed
-    quicker: str | None = "verified"  # name of a faster arithmetic
+    faster_arithmetic: str | None = "verified"  # name of a faster arithmetic
     # Estimates for ``cost``. Seconds for a pair of points: times coordinates and degrees; times pairs of rows
     # of C_N^(q) of the two halves of the coordinates; for a product of polynomials of all coordinates. Bytes
     # of a number in an array: a constant, and a factor of its bits.
@@ -68,7 +71,7 @@ class Arithmetic(ABC):
     number_bytes: tuple[float, float]
 
     def __init__(self, number: Callable[[fmpq], Any], digits: int = 15):
-        self.number, self.digits, self.bits = number, digits, bits(digits)
+        self.number, self.digits, self.bits = number, digits, working_bits(digits)
 
     def __repr__(self) -> str:
         return f"arithmetic({self.name!r}, {self.digits})"
@@ -88,17 +91,17 @@ class Arithmetic(ABC):
         """Return a one-dimensional array of elements."""
         return object_vector(values)
 
-    def single(self) -> Arithmetic:
+    def scalar_arithmetic(self) -> Arithmetic:
         """Return the arithmetic that single numbers use."""
         return self
 
-    def given(self, values: np.ndarray) -> np.ndarray:
+    def from_user(self, values: np.ndarray) -> np.ndarray:
         """Convert an array of numbers from a user to an array of elements."""
         return self.array(values)
 
-    def returned(self, array: np.ndarray) -> np.ndarray:
+    def to_user(self, array: np.ndarray) -> np.ndarray:
         """Convert an array of elements to the numbers that a user gets."""
-        return array if array.dtype == float else np.frompyfunc(quantity, 1, 1)(array)
+        return array if array.dtype == float else np.frompyfunc(to_quantity, 1, 1)(array)
 
     def rows(self, rows: list) -> Any:
         """Return a matrix from a list of its rows."""
@@ -116,19 +119,19 @@ class Arithmetic(ABC):
         """Return an array of zeros."""
         return np.zeros(shape, object)
 
-    def members(self, array: Any) -> np.ndarray:
+    def to_scalars(self, array: Any) -> np.ndarray:
         """Return an array of single numbers."""
         return array
 
     @property
-    def judges(self) -> bool:
+    def proves(self) -> bool:
         """Whether results are proved: they are exact or enclosures."""
         return self.exact or self.encloses
 
-    def enter(self, a: Any) -> tuple[Arithmetic, np.ndarray, Any]:
+    def convert_affine(self, a: Any) -> tuple[Arithmetic, np.ndarray, Any]:
         """Return the arithmetic, the elements of a vector p + q*tau (``svm.tau.Affine``), and lambda."""
         with self.scope():
-            elements = self.array(a.p) + self.array(a.q) * a.tau.within(self)
+            elements = self.array(a.p) + self.array(a.q) * a.tau.to_arithmetic(self)
             return self, elements, a.tau.problem.lambda_in(self)
 
     @contextmanager
@@ -152,7 +155,7 @@ class Arithmetic(ABC):
         """Return a/b, which need not be an element of this arithmetic."""
         return a / b
 
-    def reduced(self, s: np.ndarray, scale: Any) -> tuple[np.ndarray, Any]:
+    def simplify_scale(self, s: np.ndarray, scale: Any) -> tuple[np.ndarray, Any]:
         """Return s and scale with the same value of scale * s^T R s and cheaper numbers."""
         return s, scale
 
@@ -162,7 +165,7 @@ class Arithmetic(ABC):
         """Return polynomials in z from their rows of coefficients, one polynomial for each column."""
         return Polynomials(rows, self)
 
-    def convolved(self, a: Any, b: Any) -> Any:
+    def convolve(self, a: Any, b: Any) -> Any:
         """Return the rows of coefficients of a product of polynomials."""
         rows = self.zeros((len(a) + len(b) - 1, a.shape[1]))
         for k in range(len(b)):
@@ -190,7 +193,7 @@ class Arithmetic(ABC):
         """Return the matrix product."""
         return a @ b
 
-    def grouped(self, a: np.ndarray, starts: np.ndarray) -> Any:
+    def sum_groups(self, a: np.ndarray, starts: np.ndarray) -> Any:
         """Sum groups of neighbouring columns, each from one of ``starts`` to the next."""
         return np.add.reduceat(a, starts, axis=1)
 
@@ -203,10 +206,10 @@ class Float(Arithmetic):
     pair_seconds, whole_seconds, number_bytes = (3e-8, 3e-9), 1e-8, (8, 0.0)
 
     def __init__(self) -> None:
-        super().__init__(real)
+        super().__init__(to_float)
         self.bits = 53
 
-    def given(self, values: np.ndarray) -> np.ndarray:
+    def from_user(self, values: np.ndarray) -> np.ndarray:
         return values.astype(float) if values.dtype.kind in "fiu" else self.array(values)
 
     def array(self, values: Any) -> np.ndarray:
@@ -225,7 +228,7 @@ class Float(Arithmetic):
         return float(Ball(20).constant(rational, two, gammas))
 
 
-class Mp(Arithmetic):
+class Mpmath(Arithmetic):
     """mpmath numbers, in a separate context."""
 
     name, title, takes_digits = "mp", "mpmath", True
@@ -235,7 +238,7 @@ class Mp(Arithmetic):
         from . import fixed
 
         self.fixed = fixed
-        self.context = context(bits(digits))
+        self.context = mpmath_context(working_bits(digits))
         super().__init__(lambda q: self.context.mpf(int(q.p)) / int(q.q), digits)
 
     def sqrt(self, x: Any) -> Any:
@@ -248,7 +251,7 @@ class Mp(Arithmetic):
         return value
 
     def polynomials(self, rows: np.ndarray) -> Any:
-        return self.fixed.Fixed.of(rows, self.context)
+        return self.fixed.FixedPointPolynomials.from_mpf(rows, self.context)
 
     def _rows(self, batch: Any, length: int) -> np.ndarray:
         return batch.numbers()
@@ -267,7 +270,7 @@ class Ball(Arithmetic):
     def __init__(self, digits: int | None = None) -> None:
         """Use so many digits, or python-flint's current precision."""
         super().__init__(arb, ctx.dps if digits is None else digits)
-        self.bits = ctx.prec if digits is None else bits(digits)
+        self.bits = ctx.prec if digits is None else working_bits(digits)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Ball, (self.digits,), {"bits": self.bits}
@@ -306,7 +309,7 @@ class Verified(Arithmetic):
     """float64 with proved error bounds: arrays are ``MidRad``, single numbers are Arb balls."""
 
     name, title = "verified", "float64 with error bounds"
-    level, quicker = "float", None
+    level, faster_arithmetic = "float", None
     encloses = True
     max_degree = 450
     pairs, pairs_kept = 2**13, 2**17
@@ -315,24 +318,24 @@ class Verified(Arithmetic):
     def __init__(self) -> None:
         super().__init__(Ball(20))
 
-    def single(self) -> Arithmetic:
+    def scalar_arithmetic(self) -> Arithmetic:
         return Ball(self.digits)
 
     def array(self, values: Any) -> Any:
-        return MidRad.of(values)
+        return MidRad.from_rationals(values)
 
     def elements(self, values: Iterable) -> Any:
         return values if isinstance(values, MidRad) else MidRad.from_balls(list(values))
 
-    def enter(self, a: Any) -> tuple[Arithmetic, Any, Any]:
+    def convert_affine(self, a: Any) -> tuple[Arithmetic, Any, Any]:
         """Return the same as in other arithmetics; an entry that is 0 stays an exact 0."""
-        _, elements, lam = super().enter(a)
+        _, elements, lam = super().convert_affine(a)
         elements[[p == 0 and q == 0 for p, q in zip(a.p, a.q, strict=True)]] = 0.0
         return self, elements, lam
 
     def recurrence_arithmetic(self, count: int) -> Arithmetic:
         """Return balls unless there are too many values; float64 radii grow with the degree."""
-        return Ball(RECURRING) if count <= _MAX_RECURRING else self
+        return Ball(RECURRENCE_DIGITS) if count <= _MAX_RECURRING else self
 
     def from_recurrence(self, array: Any) -> Any:
         return array if isinstance(array, MidRad) else MidRad.from_balls(array)
@@ -343,7 +346,7 @@ class Verified(Arithmetic):
     def zeros(self, shape: tuple[int, ...]) -> Any:
         return MidRad.zeros(shape)
 
-    def members(self, array: Any) -> np.ndarray:
+    def to_scalars(self, array: Any) -> np.ndarray:
         return array.balls()
 
     @contextmanager
@@ -357,14 +360,14 @@ class Verified(Arithmetic):
     def roots(self, a: Any, g: Any, scale: Any) -> np.ndarray:
         return Ball(20).roots(a.balls(), g.balls(), scale)
 
-    def convolved(self, a: Any, b: Any) -> Any:
+    def convolve(self, a: Any, b: Any) -> Any:
         return convolve(a, b)
 
     def stack(self, batches: list, lengths: list[int], count: int) -> Any:
         return MidRad.concatenate([MidRad(np.ones((1, count))), *(batch.rows for batch in batches)])
 
-    def grouped(self, a: Any, starts: np.ndarray) -> Any:
-        return a.grouped(starts)
+    def sum_groups(self, a: Any, starts: np.ndarray) -> Any:
+        return a.sum_groups(starts)
 
 
 class Exact(Arithmetic):
@@ -386,8 +389,8 @@ class Exact(Arithmetic):
         """Return SymPy expressions."""
         from sympy import sqrt
 
-        scaled = symbolic(scale)
-        return object_vector(symbolic(x) * sqrt(symbolic(y) * scaled) for x, y in zip(a, g, strict=True))
+        scaled = to_sympy(scale)
+        return object_vector(to_sympy(x) * sqrt(to_sympy(y) * scaled) for x, y in zip(a, g, strict=True))
 
     def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> fmpq:
         irrational = [f"2^({two})"] * (two.q != 1) + [f"Gamma({f})" for f, _ in gammas]
@@ -396,10 +399,10 @@ class Exact(Arithmetic):
             raise BadParameter("arithmetic", "exact", f"has no {irrational[0]}", hint)
         return rational * fmpq(2) ** int(two.p)
 
-    def enter(self, a: Any) -> tuple[Arithmetic, np.ndarray, Any]:
-        return a.exactly()
+    def convert_affine(self, a: Any) -> tuple[Arithmetic, np.ndarray, Any]:
+        return a.to_exact()
 
-    def reduced(self, s: np.ndarray, scale: Any) -> tuple[np.ndarray, Any]:
+    def simplify_scale(self, s: np.ndarray, scale: Any) -> tuple[np.ndarray, Any]:
         """Move a common denominator to the scale, since gcds of numbers with 10^5 bits are slow."""
         denominator, numerators = over_common_denominator(s)
         return object_vector(map(fmpq, numerators)), scale / fmpq(denominator * denominator)
@@ -422,7 +425,7 @@ class Exact(Arithmetic):
         return denominators, rows
 
     def contract(self, left: Any, w: np.ndarray, right: Any) -> np.ndarray:
-        """Return sum_p w_p L[a,p] as a column; all coordinates are on the left, see ``cost.split``.
+        """Return sum_p w_p L[a,p] as a column; all coordinates are on the left, see ``cost.left_half_size``.
 
         Weights are split into limbs with as many bits as the kernels, so that FLINT multiplies integer
         matrices of similar entries instead of long numbers by short ones.
@@ -459,7 +462,7 @@ def object_vector(items: Iterable) -> np.ndarray:
     return np.fromiter(items, dtype=object)
 
 
-ARITHMETICS: dict[str, Any] = {kind.name: kind for kind in (Float, Mp, Verified, Ball, Exact)}
+ARITHMETICS: dict[str, Any] = {kind.name: kind for kind in (Float, Mpmath, Verified, Ball, Exact)}
 
 
 def arithmetic(name: str, digits: int = 50) -> Arithmetic:
@@ -477,7 +480,7 @@ def arithmetic(name: str, digits: int = 50) -> Arithmetic:
     >>> arithmetic("exact")("0.1"), arithmetic("float")("0.1")
     (1/10, 0.1)
     """
-    bits(digits)
+    working_bits(digits)
     if name not in ARITHMETICS:
         raise BadParameter("arithmetic", repr(name), "is unknown", "choose from " + ", ".join(ARITHMETICS))
     kind = ARITHMETICS[name]

@@ -41,7 +41,7 @@ def matmul(a: np.ndarray, b: np.ndarray, context: Any) -> np.ndarray:
     return out
 
 
-class Fixed:
+class FixedPointPolynomials:
     """A batch of polynomials in z, one for each column, in block fixed-point arithmetic.
 
     The coefficients of z**k are rows[k] 2^(exponents - bits), with integers ``rows``, an exponent for each
@@ -52,7 +52,7 @@ class Fixed:
         self.rows, self.exponents, self.context = rows, exponents, context
 
     @classmethod
-    def of(cls, rows: np.ndarray, context: Any) -> Fixed:
+    def from_mpf(cls, rows: np.ndarray, context: Any) -> FixedPointPolynomials:
         """Convert rows of mpmath numbers."""
         shared = [share_exponent(column, 2 * context.prec) for column in rows.T]
         columns, exponents = zip(*shared, strict=True)
@@ -63,15 +63,17 @@ class Fixed:
         exponents = self.exponents - 2 * self.context.prec
         return np.frompyfunc(lambda k, e: nearest_mpf(self.context, k, e), 2, 1)(self.rows, exponents)
 
-    def __add__(self, other: Fixed) -> Fixed:
+    def __add__(self, other: FixedPointPolynomials) -> FixedPointPolynomials:
         exponents = np.maximum(self.exponents, other.exponents)
         aligned = [each.rows >> (exponents - each.exponents) for each in (self, other)]
         short, long = sorted(aligned, key=len)
         long[: len(short)] += short
-        return Fixed(long, exponents, self.context)
+        return FixedPointPolynomials(long, exponents, self.context)
 
-    def __mul__(self, other: Fixed) -> Fixed:
+    def __mul__(self, other: FixedPointPolynomials) -> FixedPointPolynomials:
         rows = np.zeros((len(self.rows) + len(other.rows) - 1, self.rows.shape[1]), dtype=object)
         for k, row in enumerate(other.rows):
             rows[k : k + len(self.rows)] += self.rows * row
-        return Fixed(rows >> 2 * self.context.prec, self.exponents + other.exponents, self.context)
+        return FixedPointPolynomials(
+            rows >> 2 * self.context.prec, self.exponents + other.exponents, self.context
+        )

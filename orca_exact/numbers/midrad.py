@@ -3,8 +3,8 @@
 The rounding mode is always to nearest: |fl(x op y) - x op y| <= u |fl(x op y)| + eta, and the error of a sum
 of k products, in any order and with or without fused operations, is at most gamma_k sum |x_i y_i| + k eta
 (Higham, Accuracy and Stability, 3.1 and 4.2). Radii are sums and products of nonnegative numbers, computed in
-float64 and then enlarged by more than their own rounding errors (``UP``, ``TINY``). An overflow gives an
-infinite or undefined radius, with which no comparison is true.
+float64 and then enlarged by more than their own rounding errors (``INFLATION``, ``UNDERFLOW_BOUND``). An
+overflow gives an infinite or undefined radius, with which no comparison is true.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..errors import TooLarge
-from .rationals import midpoint, real
+from .rationals import midpoint, to_float
 
-U = 2.0**-53
-UP = 1 + 2.0**-48  # exceeds the effect of ten roundings
+UNIT_ROUNDOFF = 2.0**-53
+INFLATION = 1 + 2.0**-48  # exceeds the effect of ten roundings
 _MAX_SUM = 512  # number of terms above which a sum of products is split
-TINY = 2.0**-1000  # exceeds the effect of a million underflows, flushed to zero or not
+UNDERFLOW_BOUND = 2.0**-1000  # exceeds the effect of a million underflows, flushed to zero or not
 
 
 def _nearest_float(q: fmpq) -> float:
     """Return the nearest float64, or an infinity if there is none."""
     try:
-        return real(q)
+        return to_float(q)
     except TooLarge:
         return inf if q > 0 else -inf
 
 
 def rounding_gamma(k: int) -> float:
     """Return an upper bound of gamma_k = k u/(1 - k u)."""
-    return (k + 2) * U * (1 + (k + 2) * 2.0**-50)
+    return (k + 2) * UNIT_ROUNDOFF * (1 + (k + 2) * 2.0**-50)
 
 
 def enlarge_radius(radius: Any, k: int = 0) -> Any:
     """Enlarge a radius by more than the rounding errors of up to ten operations and sums of k terms."""
-    return radius * (UP + 4 * k * U) + TINY
+    return radius * (INFLATION + 4 * k * UNIT_ROUNDOFF) + UNDERFLOW_BOUND
 
 
 class MidRad:
@@ -59,20 +59,20 @@ class MidRad:
     # Conversion.
 
     @classmethod
-    def of(cls, values: Any) -> MidRad:
+    def from_rationals(cls, values: Any) -> MidRad:
         """Enclose an array of rationals; the radius is 0 if a rational is a float64."""
         values = np.asarray(values, dtype=object)
         mid = np.array([_nearest_float(q) for q in values.flat]).reshape(values.shape)
         pairs = zip(mid.flat, values.flat, strict=True)
         same = [isfinite(x) and fmpq(*x.as_integer_ratio()) == q for x, q in pairs]
-        rad = np.where(np.reshape(same, values.shape), 0.0, enlarge_radius(abs(mid) * 2 * U))
+        rad = np.where(np.reshape(same, values.shape), 0.0, enlarge_radius(abs(mid) * 2 * UNIT_ROUNDOFF))
         return cls(mid, rad)
 
     @classmethod
     def from_balls(cls, balls: Any) -> MidRad:
         """Enclose an array of python-flint balls."""
         balls = np.asarray(balls, dtype=object)
-        middle = cls.of(np.frompyfunc(midpoint, 1, 1)(balls))
+        middle = cls.from_rationals(np.frompyfunc(midpoint, 1, 1)(balls))
         radius = np.array([_nearest_float(midpoint(x.rad())) for x in balls.flat]).reshape(balls.shape)
         return cls(middle.mid, enlarge_radius(middle.rad + radius))
 
@@ -144,7 +144,7 @@ class MidRad:
     def __add__(self, other: Any) -> MidRad:
         other = _to_midrad(other)
         mid = self.mid + other.mid
-        return MidRad(mid, enlarge_radius(self.rad + other.rad + U * abs(mid)))
+        return MidRad(mid, enlarge_radius(self.rad + other.rad + UNIT_ROUNDOFF * abs(mid)))
 
     __radd__ = __add__
 
@@ -157,7 +157,7 @@ class MidRad:
     def __mul__(self, other: Any) -> MidRad:
         other = _to_midrad(other)
         mid = self.mid * other.mid
-        rad = abs(self.mid) * other.rad + self.rad * (abs(other.mid) + other.rad) + U * abs(mid)
+        rad = abs(self.mid) * other.rad + self.rad * (abs(other.mid) + other.rad) + UNIT_ROUNDOFF * abs(mid)
         return MidRad(mid, enlarge_radius(rad))
 
     __rmul__ = __mul__
@@ -202,9 +202,9 @@ class MidRad:
             mid = np.array([fsum(row) for row in terms.mid.tolist()])
         except (OverflowError, ValueError):  # beyond float64, or inf - inf
             mid = np.full(len(terms), np.nan)
-        return MidRad(mid, enlarge_radius(terms.rad.sum(axis=1) + U * abs(mid), terms.shape[1]))
+        return MidRad(mid, enlarge_radius(terms.rad.sum(axis=1) + UNIT_ROUNDOFF * abs(mid), terms.shape[1]))
 
-    def grouped(self, starts: np.ndarray) -> MidRad:
+    def sum_groups(self, starts: np.ndarray) -> MidRad:
         """Sum groups of neighbouring columns, each from one of ``starts`` to the next."""
         k = self.shape[1]
         radius = self.rad + rounding_gamma(k) * abs(self.mid)
@@ -220,7 +220,7 @@ class MidRad:
     def lower(self) -> np.ndarray:
         """Return a lower bound of each element."""
         low = self.mid - self.rad
-        return low - 4 * U * abs(low) - TINY
+        return low - 4 * UNIT_ROUNDOFF * abs(low) - UNDERFLOW_BOUND
 
     def abs_upper(self) -> np.ndarray:
         """Return an upper bound of the absolute value of each element."""
@@ -231,8 +231,8 @@ def reciprocal(x: MidRad) -> MidRad:
     """Enclose 1/x; the radius is infinite if a ball contains 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         mid = 1 / x.mid
-        rest = abs(x.mid) * (1 - 4 * U) - x.rad * UP
-        rad = np.where(rest > 0, abs(mid) * (x.rad / rest) + U * abs(mid), np.inf)
+        rest = abs(x.mid) * (1 - 4 * UNIT_ROUNDOFF) - x.rad * INFLATION
+        rad = np.where(rest > 0, abs(mid) * (x.rad / rest) + UNIT_ROUNDOFF * abs(mid), np.inf)
     return MidRad(mid, enlarge_radius(rad))
 
 
@@ -242,7 +242,7 @@ def _to_midrad(value: Any) -> MidRad:
     if isinstance(value, arb) or (isinstance(value, np.ndarray) and value.dtype == object):
         return MidRad.from_balls(value)
     if isinstance(value, fmpq):
-        return MidRad.of(value)
+        return MidRad.from_rationals(value)
     return MidRad(value)  # floats, and integers below 2^53, are exact
 
 
@@ -259,7 +259,7 @@ def convolve(a: MidRad, b: MidRad) -> MidRad:
     return MidRad(mid, enlarge_radius(rad, 2 * k))
 
 
-class Solved(NamedTuple):
+class LinearEnclosure(NamedTuple):
     """An enclosure |x - near| <= error of the solutions x of all systems M x = r in the balls.
 
     Y is an approximate inverse of M, E = I - Y M, and rho = r - M near is the residual, so that
@@ -288,7 +288,7 @@ class Solved(NamedTuple):
         return first, first + (rows @ self.inverse) @ self.residual + MidRad(0 * left, left)
 
 
-def solve_linear(M: MidRad, r: MidRad) -> Solved | None:
+def solve_linear(M: MidRad, r: MidRad) -> LinearEnclosure | None:
     """Enclose the solutions of all systems M x = r in the balls, or return None if M may be singular.
 
     Let e_i < 1 be the sums of the rows of |E|, e the largest of them, and d = Y rho. Then
@@ -310,5 +310,5 @@ def solve_linear(M: MidRad, r: MidRad) -> Solved | None:
     y = y + Y @ (r.mid - M.mid @ y)
     residual = r - M @ MidRad(y)
     reach = (MidRad(Y) @ residual).abs_upper()
-    error = enlarge_radius(reach + rows * reach.max() / ((1 - e) * (1 - 4 * U)))
-    return Solved(y, enlarge_radius(reach + around @ error, size), Y, residual, around)
+    error = enlarge_radius(reach + rows * reach.max() / ((1 - e) * (1 - 4 * UNIT_ROUNDOFF)))
+    return LinearEnclosure(y, enlarge_radius(reach + around @ error, size), Y, residual, around)

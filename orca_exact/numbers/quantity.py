@@ -32,24 +32,24 @@ from .pickles import ball_parts, read_ball
 from .rationals import (
     QQ,
     Bounds,
-    agreed,
     bounds,
-    decimal,
+    common_text,
+    format_decimal,
+    format_interval,
     is_mpf,
     midpoint,
     precision_bits,
-    real,
-    spread,
-    text,
+    to_float,
+    to_text,
 )
 
-SPEC = re.compile(  # fill, align, sign, #, 0, width, grouping, digits, kind
+FORMAT_SPEC = re.compile(  # fill, align, sign, #, 0, width, grouping, digits, kind
     r"(?:(.?)([<>=^]))?([-+ ]?)z?(#?)(0?)(\d*)([,_]?)(?:\.(\d+))?([eEfFgG%]?)", re.DOTALL
 )
 _MAX_SHOWN = 100  # length of a fraction above which it is not shown
 
 
-def quantity(x: Any) -> Any:
+def to_quantity(x: Any) -> Any:
     """Convert a rational, ball or float to the type that results use."""
     if isinstance(x, fmpq):
         return x if isinstance(x, Rational) else Rational(x)
@@ -69,7 +69,7 @@ class Quantity:
         raise NotImplementedError
 
     def __format__(self, spec: str) -> str:
-        match = SPEC.fullmatch(spec)
+        match = FORMAT_SPEC.fullmatch(spec)
         if match is None or (match[8] is None and not match[9]):
             return format(str(self), spec)
         fill, align, sign, sharp, zero, width, group, digits, kind = match.groups()
@@ -81,20 +81,20 @@ class Quantity:
         except Undecided:
             return pad("undefined", fill, align)
         write = lambda q, k, mode: _format_like_float(q, f"{head}.{k}{kind}", 8 * asked + 300, mode, sharp)  # noqa: E731
-        if (shown := agreed(tries, asked, write)) is not None:
+        if (shown := common_text(tries, asked, write)) is not None:
             return pad(shown.replace(",", group or ","), fill or zero, align or "=" * bool(zero))
         low, high = tries[-1]
         scale = 100 if kind == "%" else 1
-        return pad(spread(low * scale, high * scale, "%" * (scale > 1)), fill, align)
+        return pad(format_interval(low * scale, high * scale, "%" * (scale > 1)), fill, align)
 
     def __round__(self, digits: int | None = None) -> Any:
         """Round to an integer or, with ``digits``, to the float64 nearest to the rounded decimal."""
         low, high = (round(fmpq(end), digits or 0) for end in self.bounds(40 + (digits or 0)))
         if low != high:
-            shown = " or to ".join(map(text, (low, high)))
+            shown = " or to ".join(map(to_text, (low, high)))
             hint = "compute it with more digits, or round to fewer decimals"
             raise Undecided(f"the number rounds to {shown}; {hint}", (low, high))
-        return int(low.p) if digits is None else real(low)
+        return int(low.p) if digits is None else to_float(low)
 
     def _to_integer(self, name: str) -> int:
         low, high = (int(getattr(fmpq(end), name)()) for end in self.bounds(40))
@@ -148,7 +148,7 @@ class Rational(Quantity, fmpq):  # type: ignore[misc]
         length = len(str(self))
         if length <= _MAX_SHOWN:
             return str(self)
-        return f"{decimal(self, 20)}... (a fraction of {length} characters)"
+        return f"{format_decimal(self, 20)}... (a fraction of {length} characters)"
 
     def _repr_latex_(self) -> str | None:
         if len(str(self)) > _MAX_SHOWN:
@@ -158,7 +158,7 @@ class Rational(Quantity, fmpq):  # type: ignore[misc]
         return rf"$\displaystyle {'-' * (self < 0)}\frac{{{abs(self.p)}}}{{{self.q}}}$"
 
     def __float__(self) -> float:
-        return real(self)
+        return to_float(self)
 
     def __reduce__(self) -> tuple:
         return Rational, (int(self.p), int(self.q))
@@ -193,7 +193,7 @@ class Enclosed(Quantity, arb):
     def __bool__(self) -> bool:
         if self.is_zero() or not self.contains(0):
             return not self.is_zero()
-        raise Undecided(f"{decimal(self, 6)} may or may not be 0; compute the number with more digits")
+        raise Undecided(f"{format_decimal(self, 6)} may or may not be 0; compute the number with more digits")
 
     def _repr_latex_(self) -> str:
         text = format(self, ".15g").replace("±", r"\pm").replace("undefined", r"\text{undefined}")
@@ -248,7 +248,7 @@ def _make_operator(base: type, name: str) -> Callable:
         others = tuple(QQ(x) if isinstance(x, float | Fraction | Decimal) else x for x in others)
         balls = [x.bits() for x in (self, *others) if isinstance(x, arb)]
         with precision_bits(max(ctx.prec, *balls)) if balls else nullcontext():
-            return quantity(method(self, *others))
+            return to_quantity(method(self, *others))
 
     return calculate
 
@@ -283,7 +283,7 @@ for _kind, _base in ((Rational, fmpq), (Enclosed, arb)):
 
 
 @lru_cache(maxsize=64)
-def context(bits: int) -> Any:
+def mpmath_context(bits: int) -> Any:
     """Return an mpmath context of so many bits, whose numbers can be formatted and pickled."""
     import mpmath
 
@@ -296,4 +296,4 @@ def context(bits: int) -> Any:
 
 def read_mpf(bits: int, parts: tuple) -> Any:
     """Return an mpf from its parts (unpickling)."""
-    return context(bits).make_mpf(parts)
+    return mpmath_context(bits).make_mpf(parts)

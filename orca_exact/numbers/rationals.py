@@ -1,7 +1,7 @@
 """Parsing and formatting of exact rationals, and formatting of balls.
 
-``QQ`` converts every kind of number to an exact rational. ``text`` writes a number without loss, ``decimal``
-as a decimal with proved digits, and ``format_rational`` for a message.
+``QQ`` converts every kind of number to an exact rational. ``to_text`` writes a number without loss,
+``format_decimal`` as a decimal with proved digits, and ``format_rational`` for a message.
 
 >>> QQ("0.1"), QQ(0.5), QQ("0x1.8p-1"), QQ("-3/7")
 (1/10, 1/2, 3/4, -3/7)
@@ -72,7 +72,7 @@ def QQ(value: Any, place: str = "value") -> fmpq:
         return fmpq(int(value.numerator), int(value.denominator))
     if is_mpf(value) and value.context.isfinite(value):
         sign, man, exp, _ = value._mpf_
-        return dyadic(-int(man) if sign else int(man), int(exp))
+        return make_dyadic(-int(man) if sign else int(man), int(exp))
     if isinstance(value, Decimal | Real):  # exact for Decimal, float and NumPy's reals
         try:
             p, q = value.as_integer_ratio()  # type: ignore[union-attr]
@@ -90,7 +90,7 @@ def _parse(text: str, place: str) -> fmpq:
     elif match := _HEX.fullmatch(text):
         sign, whole, part, exponent = match.groups()
         exp = _read_exponent(text, exponent, MAX_EXPONENT * 4, place) - 4 * len(part)
-        return dyadic(int(sign + whole + part, 16), exp)
+        return make_dyadic(int(sign + whole + part, 16), exp)
     elif match := _DECIMAL.fullmatch(text):
         sign, whole, part, exponent = match.groups()
         exp = _read_exponent(text, exponent, MAX_EXPONENT, place) - len(part)
@@ -110,16 +110,16 @@ def is_mpf(value: Any) -> bool:
     return hasattr(value, "_mpf_") and hasattr(value, "context")  # an arb has only _mpf_
 
 
-def dyadic(man: int | fmpz, exp: int) -> fmpq:
+def make_dyadic(man: int | fmpz, exp: int) -> fmpq:
     """Return man * 2**exp."""
     two = fmpz(2) ** abs(exp)
     return fmpq(man * two) if exp >= 0 else fmpq(man, two)
 
 
-def text(value: Any) -> Any:
+def to_text(value: Any) -> Any:
     """Write a number without loss, as ``QQ`` reads it; a ball as a list of midpoint and radius."""
     if isinstance(value, arb):
-        return [text(midpoint(value)), text(midpoint(value.rad()))]
+        return [to_text(midpoint(value)), to_text(midpoint(value.rad()))]
     q = QQ(value)
     two = int(q.q) & -int(q.q)
     if q.q == two and two > 2**20:  # a hex float is shorter than p/q
@@ -146,21 +146,21 @@ def format_rational(value: Any) -> str:
     >>> format_rational(QQ("1e-30") + 1), format_rational(fmpq(3**50, 7**50))
     ('1.000000000000000000000000000001', 'about 3.9917261145931320e-19')
     """
-    q, exact = QQ(value), text(value)
+    q, exact = QQ(value), to_text(value)
     if len(exact) <= 20 and "x" not in exact:
         return exact
     with suppress(TooLarge):
-        if QQ(near := real(q)) == q:
+        if QQ(near := to_float(q)) == q:
             return repr(near)
     context = Context(40)
     x = context.divide(Decimal(int(q.p)), Decimal(int(q.q)))
-    return f"about {decimal(q, 17)}" if context.flags[Inexact] else str(x).replace("E", "e")
+    return f"about {format_decimal(q, 17)}" if context.flags[Inexact] else str(x).replace("E", "e")
 
 
 def midpoint(ball: arb) -> fmpq:
     """Return the exact midpoint of a ball."""
     man, exp = ball.mid().man_exp()
-    return dyadic(man, int(exp))
+    return make_dyadic(man, int(exp))
 
 
 def contains(ball: arb, q: fmpq) -> bool:
@@ -174,7 +174,7 @@ def nonnegative_sqrt(ball: arb) -> arb:
     return low.union(high)
 
 
-def decimal(value: Any, digits: int = 16, radius: bool = True) -> str:
+def format_decimal(value: Any, digits: int = 16, radius: bool = True) -> str:
     """Write a number as a decimal of at most ``digits`` significant digits, each of which is proved.
 
     A digit is proved if the rational, or *every* number in the ball, rounds to the decimal shown. Rounding
@@ -184,8 +184,10 @@ def decimal(value: Any, digits: int = 16, radius: bool = True) -> str:
     10**-digits of it is written "0", so that a program can read it as a number. A value that is not finite
     is "undefined". A float64 or an mpf has no proved digits; it is rounded to the given number of digits.
 
-    >>> decimal(QQ("2/3"), 4), decimal(QQ("1/8"), 2), decimal(arb(1, 0.001), 9), decimal(arb(1, 0.5))
-    ('0.6667', '0.12', '1.0', '1.00 ± 0.51')
+    >>> format_decimal(QQ("2/3"), 4), format_decimal(QQ("1/8"), 2)
+    ('0.6667', '0.12')
+    >>> format_decimal(arb(1, 0.001), 9), format_decimal(arb(1, 0.5))
+    ('1.0', '1.00 ± 0.51')
     """
     if isinstance(value, float):
         return f"{value:.{min(digits, 17)}g}"
@@ -196,29 +198,31 @@ def decimal(value: Any, digits: int = 16, radius: bool = True) -> str:
     tries = [bounds(value, work) for work in (digits + 5, 8 * digits + 300)[: 1 + hasattr(value, "ball")]]
     low, high = tries[-1]
     most = min(digits, _max_common_digits(low, high))
-    shown = agreed(tries, most, lambda q, k, _: _format_significant(q, max(k, 1)))
+    shown = common_text(tries, most, lambda q, k, _: _format_significant(q, max(k, 1)))
     if shown is not None:
         return shown
     if low <= 0 <= high and max(high, -low) < fmpq(10) ** -digits and not radius:
         return "0"
-    return spread(low, high)
+    return format_interval(low, high)
 
 
-def rounded_up(bound: Any, digits: int = 2) -> str:
+def format_upper_bound(bound: Any, digits: int = 2) -> str:
     """Write an upper bound >= 0 as a decimal that is at least the bound.
 
-    >>> rounded_up(4.0092e-07), rounded_up(arb("0.1"), 3), rounded_up(0), rounded_up(QQ(25))
-    ('4.1e-7', '0.101', '0', '25')
+    >>> format_upper_bound(4.0092e-07), format_upper_bound(arb("0.1"), 3), format_upper_bound(QQ(25))
+    ('4.1e-7', '0.101', '25')
+    >>> format_upper_bound(0)
+    '0'
     """
     return _format_bound(bound, digits, ROUND_CEILING)
 
 
-def rounded_down(bound: Any, digits: int = 2) -> str:
+def format_lower_bound(bound: Any, digits: int = 2) -> str:
     """Write a lower bound >= 0 as a decimal that is at most the bound."""
     return _format_bound(bound, digits, ROUND_FLOOR)
 
 
-def digits_of(error: arb) -> float:
+def correct_digits(error: arb) -> float:
     """Return the number of correct digits if the relative error is at most ``error``.
 
     This is -log10 of the error, rounded down: at most 99, and -inf if the error has no finite bound.
@@ -226,33 +230,33 @@ def digits_of(error: arb) -> float:
     top = arb(error.upper())
     if not top.is_finite():
         return -inf
-    return 99.0 if top <= 0 else min(99.0, float_below(-(top.log() / arb(10).log())))
+    return 99.0 if top <= 0 else min(99.0, float_lower_bound(-(top.log() / arb(10).log())))
 
 
-def digits_down(count: float) -> str:
+def format_digits_down(count: float) -> str:
     """Write a number of correct digits, rounded down to one decimal.
 
-    >>> digits_down(6.397), digits_down(6.3), digits_down(-0.01)
+    >>> format_digits_down(6.397), format_digits_down(6.3), format_digits_down(-0.01)
     ('6.3', '6.2', '-0.1')
     """
     return str(Decimal(count).quantize(Decimal("0.1"), ROUND_FLOOR)) if isfinite(count) else str(count)
 
 
-def digits_up(count: float) -> str:
+def format_digits_up(count: float) -> str:
     """Write a number of digits that are needed, rounded up to one decimal."""
-    return str(-Decimal(digits_down(-count))) if isfinite(count) else str(count)
+    return str(-Decimal(format_digits_down(-count))) if isfinite(count) else str(count)
 
 
-def float_above(x: Any) -> float:
+def float_upper_bound(x: Any) -> float:
     """Return a close float64 upper bound of a number or of all numbers in a ball."""
     high = bounds(x, 30)[1]
-    near = real(high)
+    near = to_float(high)
     return near if QQ(near) >= high else nextafter(near, inf)
 
 
-def float_below(x: Any) -> float:
+def float_lower_bound(x: Any) -> float:
     """Return a close float64 lower bound of a number or of all numbers in a ball."""
-    return -float_above(-x)
+    return -float_upper_bound(-x)
 
 
 def _format_bound(bound: Any, digits: int, mode: str) -> str:
@@ -287,7 +291,7 @@ def _max_common_digits(low: fmpq, high: fmpq) -> int:
     return max(0, (ratio.p.bit_length() - ratio.q.bit_length() + 1) * 302 // 1000) + 2
 
 
-def agreed(tries: Sequence[Bounds], digits: int, write: Callable[..., str]) -> str | None:
+def common_text(tries: Sequence[Bounds], digits: int, write: Callable[..., str]) -> str | None:
     """Return the common text of both bounds of a number with as many digits as possible, or None.
 
     ``tries`` are pairs of bounds of the same number, the closest pair last. ``write(q, k, mode)`` writes a
@@ -301,7 +305,7 @@ def agreed(tries: Sequence[Bounds], digits: int, write: Callable[..., str]) -> s
     return None
 
 
-def spread(low: fmpq, high: fmpq, unit: str = "") -> str:
+def format_interval(low: fmpq, high: fmpq, unit: str = "") -> str:
     """Write an interval as "midpoint ± radius", with two digits of the radius, rounded outwards.
 
     The midpoint is 0 if the interval contains 0.
@@ -341,42 +345,42 @@ def precision_bits(bits: int) -> Iterator[None]:
         yield
 
 
-def precision(digits: int) -> AbstractContextManager[None]:
-    """Set python-flint's precision to that of ``bits(digits)`` inside a ``with`` statement."""
-    return precision_bits(bits(digits))
+def precision_digits(digits: int) -> AbstractContextManager[None]:
+    """Set python-flint's precision to that of ``working_bits(digits)`` inside a ``with`` statement."""
+    return precision_bits(working_bits(digits))
 
 
-def bits(digits: int) -> int:
+def working_bits(digits: int) -> int:
     """Return a working precision in bits for so many decimal digits, with 32 guard bits."""
     if not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
         raise BadParameter("digits", digits, f"is not an integer from 1 to {MAX_DIGITS}", "pass digits=50")
     return digits * 3322 // 1000 + 32
 
 
-def real(q: fmpq) -> float:
+def to_float(q: fmpq) -> float:
     """Return the float64 nearest to a rational."""
     try:
         return int(q.p) / int(q.q)
     except OverflowError:
-        size, hint = decimal(abs(q), 5), "use the arithmetic 'ball'"
+        size, hint = format_decimal(abs(q), 5), "use the arithmetic 'ball'"
         raise TooLarge("absolute value of a number", size, "the largest float64", hint) from None
 
 
-def symbolic(value: Any) -> Any:
+def to_sympy(value: Any) -> Any:
     """Return a number as a SymPy expression."""
-    if hasattr(value, "symbol"):
-        return value.symbol()
+    if hasattr(value, "to_sympy"):
+        return value.to_sympy()
     from sympy import Rational, sympify
 
     return Rational(int(value.p), int(value.q)) if isinstance(value, fmpq) else sympify(value)
 
 
-def sign(x: Any) -> int:
+def certain_sign(x: Any) -> int:
     """Return 1 or -1 if x is certainly positive or negative, else 0."""
     return 1 if x > 0 else -1 if x < 0 else 0
 
 
-def less(a: Any, b: Any) -> bool | None:
+def is_less(a: Any, b: Any) -> bool | None:
     """Return whether a < b, or None if balls overlap.
 
     The numbers are of the same kind, or a is a ball and b a rational.
@@ -397,9 +401,9 @@ def embed_rational(x: Any) -> Callable[[fmpq], Any]:
     if isinstance(x, np.ndarray):
         return embed_rational(x.flat[0] if x.size and x.dtype == object else 0.0)
     if isinstance(x, float | np.floating | complex):
-        return real
+        return to_float
     if is_mpf(x):
         return lambda q: x.context.mpf(int(q.p)) / int(q.q)
     if hasattr(x, "is_Rational"):  # SymPy
-        return symbolic
+        return to_sympy
     return lambda q: q

@@ -11,9 +11,9 @@ from typing import Any
 from flint import arb, fmpq
 
 from ..errors import BadFile
-from .rationals import QQ, decimal, is_mpf, precision, text
+from .rationals import QQ, format_decimal, is_mpf, precision_digits, to_text
 
-LONG = 400  # length of a fraction above which a ball is written by default
+MAX_FRACTION_LENGTH = 400  # length of a fraction above which a ball is written by default
 
 
 def to_json_value(value: Any, digits: int = 50, fractions: bool = False) -> dict:
@@ -22,14 +22,14 @@ def to_json_value(value: Any, digits: int = 50, fractions: bool = False) -> dict
         return value.to_json(digits, fractions)
     if isinstance(value, fmpq):
         fraction = str(value)
-        if fractions or len(fraction) <= LONG:
-            return {"decimal": decimal(value, digits, False), "exact": fraction}
-        with precision(digits):
-            return {"decimal": decimal(value, digits, False), "ball": text(arb(value))}
+        if fractions or len(fraction) <= MAX_FRACTION_LENGTH:
+            return {"decimal": format_decimal(value, digits, False), "exact": fraction}
+        with precision_digits(digits):
+            return {"decimal": format_decimal(value, digits, False), "ball": to_text(arb(value))}
     if isinstance(value, arb):
-        return {"decimal": decimal(value, digits, False), "ball": text(value)}
+        return {"decimal": format_decimal(value, digits, False), "ball": to_text(value)}
     shown_digits = min(digits, value.context.dps) if is_mpf(value) else 17
-    return {"decimal": decimal(value, shown_digits), "digits": shown_digits}
+    return {"decimal": format_decimal(value, shown_digits), "digits": shown_digits}
 
 
 def from_json_value(data: Any, place: str) -> fmpq | arb:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flint import arb, fmpq
 
 from ..errors import BadParameter, Undecided, ZeroClassifier
-from ..numbers.quantity import quantity
-from ..numbers.rationals import decimal, precision
+from ..numbers.quantity import to_quantity
+from ..numbers.rationals import format_decimal, precision_digits
 from ..svm.tau import Tau
-from .places import INDEX_DIGITS, NARROW, compare, near, place_bounds, place_in_tau, refined
+from .places import INDEX_DIGITS, NARROW, compare, enclose, place_bounds, place_in_tau, refine_until
 from .quadratics import Quadratic, QuadraticSums, derivative_numerator, quadratic_roots, quotient, sign_at
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Extremum(NamedTuple):
     where: tuple[Any, ...]
 
     @property
-    def said(self) -> str:
+    def place_text(self) -> str:
         """The first place in words.
 
         For example 'at C = 1.50000', 'for C from 2.00000 to 3.00000', 'as C falls to 0' or 'as C grows
@@ -39,10 +39,12 @@ class Extremum(NamedTuple):
         """
         C = self.where[0]
         if isinstance(C, tuple):
-            return "for C from {} to {}".format(*("oo" if end is None else decimal(end, 6) for end in C))
+            return "for C from {} to {}".format(
+                *("oo" if end is None else format_decimal(end, 6) for end in C)
+            )
         if C is None:
             return "as C grows without end"
-        return "as C falls to 0" if isinstance(C, fmpq) and C == 0 else f"at C = {decimal(C, 6)}"
+        return "as C falls to 0" if isinstance(C, fmpq) and C == 0 else f"at C = {format_decimal(C, 6)}"
 
 
 class ExtremumCandidate(NamedTuple):
@@ -67,7 +69,7 @@ class IndexCurve:
     def __repr__(self) -> str:
         return f"<{self.label} along {len(self.path)} segments>"
 
-    def on(self, k: int) -> tuple[Quadratic, Quadratic] | None:
+    def quadratics(self, k: int) -> tuple[Quadratic, Quadratic] | None:
         """Return numerator and denominator in tau on segment k, or None if w = 0 there."""
         sums = self.path.sums(k, self.path.exact)
         return None if sums is None else (self._numerator(sums), sums.norm)
@@ -77,7 +79,7 @@ class IndexCurve:
         return found.times(0) if self._constant and not found.is_exact else found
 
     def _defined_quotient(self, k: int) -> tuple[Quadratic, Quadratic]:
-        if (piece := self.on(k)) is None:
+        if (piece := self.quadratics(k)) is None:
             raise ZeroClassifier
         return piece
 
@@ -89,10 +91,10 @@ class IndexCurve:
         if isinstance(C, arb):
             return self._enclose_over(C)
         tau, k = self.path.locate(C)
-        value = self.path.decided(k, lambda sums, *ends: self._value_at(sums, tau))
+        value = self.path.evaluate_segment(k, lambda sums, *ends: self._value_at(sums, tau))
         if value is None:
             raise ZeroClassifier
-        return float(value) if isinstance(C, float) else quantity(value)
+        return float(value) if isinstance(C, float) else to_quantity(value)
 
     def _value_at(self, sums: QuadraticSums, tau: Tau) -> Any:
         """Return the value at one C, as a narrow ball unless the path is exact, or None if w = 0 there."""
@@ -100,27 +102,27 @@ class IndexCurve:
         if not sign_at(g, place_in_tau(self.path.problem, tau.C)):
             return None
         value = quotient(f, g, tau if tau.exact is None else tau.exact)
-        return value if self.path.exact else refined(lambda: _narrow(arb(near(value))), value)
+        return value if self.path.exact else refine_until(lambda: _narrow(arb(enclose(value))), value)
 
     def _enclose_over(self, C: arb) -> arb:
         """Enclose the values for all C of a ball."""
-        with precision(INDEX_DIGITS):
+        with precision_digits(INDEX_DIGITS):
             tau = C * self.path.problem.lambda_ball()
             path = self.path.segments
             if not (tau > 0 and tau >= path[0].lower and (path[-1].upper is None or tau <= path[-1].upper)):
                 rule = "is not proved to be on the path"
-                raise BadParameter("C", decimal(C, 6), rule, "take a smaller ball")
+                raise BadParameter("C", format_decimal(C, 6), rule, "take a smaller ball")
             outside = [tau < s.lower or (s.upper is not None and tau > s.upper) for s in path]
             found = [k for k, out in enumerate(outside) if not out]
-            return quantity(_hull([f(tau) / g(tau) for f, g in map(self._defined_quotient, found)]))
+            return to_quantity(_hull([f(tau) / g(tau) for f, g in map(self._defined_quotient, found)]))
 
-    def drawn(self, k: int, points: Sequence[float]) -> list[float]:
+    def float_values(self, k: int, points: Sequence[float]) -> list[float]:
         """Return rounded values at these C of segment k, for a plot; nan if w = 0."""
-        piece = self.on(k)
+        piece = self.quadratics(k)
         if piece is None:
             return [float("nan")] * len(points)
         f, g = piece
-        with precision(INDEX_DIGITS):
+        with precision_digits(INDEX_DIGITS):
             lam = self.path.problem.lambda_ball()
             return [float(f(tau) / g(tau)) for tau in (arb(C) * lam for C in points)]
 
@@ -140,9 +142,9 @@ class IndexCurve:
             If w = 0 on the whole path.
         """
         found: list[ExtremumCandidate] = []
-        with precision(INDEX_DIGITS):
-            for k in self.path.inner:
-                found += self.path.decided(k, self._candidates) or []
+        with precision_digits(INDEX_DIGITS):
+            for k in self.path.segment_range:
+                found += self.path.evaluate_segment(k, self._candidates) or []
             if not found:
                 raise ZeroClassifier
             return self._best(found, -1), self._best(found, 1)
@@ -175,12 +177,12 @@ class IndexCurve:
             (low, high), place = where[-1], _joint(where[-1][1], x.lower)
             where[-1] = place if low is high else low, place if x.upper is x.lower else x.upper
         return Extremum(
-            quantity(near(top) if one else _hull([arb(near(x.value)) for x in best])),
+            to_quantity(enclose(top) if one else _hull([arb(enclose(x.value)) for x in best])),
             tuple(self._in_C(*ends) for ends in where),
         )
 
     def _in_C(self, lower: Any, upper: Any) -> Any:
-        low, high = quantity(self.path.C(lower)), quantity(self.path.C(upper))
+        low, high = to_quantity(self.path.C(lower)), to_quantity(self.path.C(upper))
         return low if lower is upper else (low, high)
 
 
@@ -204,7 +206,7 @@ def _meet(x: Any, y: Any) -> bool:
 
 def _joint(x: Any, y: Any) -> Any:
     """Return the place of two ends that meet: x if they are proved equal, else a ball that contains both."""
-    return x if x is y or _order(x, y) == 0 else _hull([arb(near(x)), arb(near(y))])
+    return x if x is y or _order(x, y) == 0 else _hull([arb(enclose(x)), arb(enclose(y))])
 
 
 def _hull(values: list[Any]) -> Any:

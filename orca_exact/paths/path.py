@@ -10,10 +10,18 @@ from typing import Any, TypeVar
 from flint import arb, ctx, fmpq
 
 from ..errors import BadParameter, TooLarge, Undecided, ZeroClassifier
-from ..files.formats import seal
+from ..files.formats import add_digest
 from ..numbers.arithmetic import arithmetic
-from ..numbers.quantity import quantity, structurally_equal
-from ..numbers.rationals import QQ, bits, decimal, midpoint, precision, precision_bits, real
+from ..numbers.quantity import structurally_equal, to_quantity
+from ..numbers.rationals import (
+    QQ,
+    format_decimal,
+    midpoint,
+    precision_bits,
+    precision_digits,
+    to_float,
+    working_bits,
+)
 from ..plots import draw_path
 from ..plots.tables import html_table, to_dataframe
 from ..problem import Problem
@@ -25,18 +33,18 @@ from ..svm.exact import prove_exactly
 from ..svm.tau import Tau
 from .curve import IndexCurve
 from .pivot import Rationals
-from .places import INDEX_DIGITS, MOST_DIGITS, between, compare, is_narrow, near, place_in_tau
+from .places import INDEX_DIGITS, MOST_DIGITS, compare, enclose, is_narrow, place_in_tau, rational_between
 from .quadratics import (
     IndexStep,
-    Masses,
     Quadratic,
+    QuadraticForms,
     QuadraticSums,
     Value,
-    cells,
-    chained,
+    chain_cells,
     join_steps,
     peak_differences,
     sign_at,
+    split_interval,
     threshold_differences,
 )
 from .segments import Segment, follow_segments, rational_segment
@@ -79,17 +87,17 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
       C 0.172915 to 0.294435: 2 free, 2 bound; then point 2 leaves its bound
       C 0.294435 to 0.413165: 3 free, 1 bound; then point 3 leaves its bound
       C 0.413165 to oo: 4 free, 0 bound
-    >>> found.certificate("1/4"), decimal(found.at("1/4").order[2], 6)
+    >>> found.certificate("1/4"), format_decimal(found.at("1/4").order[2], 6)
     (<Certificate exact: 4 points, 2 free, 2 bound; w is exact>, '0.907456')
     """
-    find_level(level, lambda known: known.follows)
+    find_level(level, lambda known: known.has_path)
     if problem.m > _MOST:
         raise TooLarge("X", f"{problem.m} points", _MOST, "take a sample of the points")
     low, high = QQ(C_from, "C_from"), None if C_to is None else QQ(C_to, "C_to")
     if low < 0:
-        raise BadParameter("C_from", decimal(low, 6), "is negative", "take 0 or a positive number")
+        raise BadParameter("C_from", format_decimal(low, 6), "is negative", "take 0 or a positive number")
     if high is not None and high <= low:
-        ends = f"{decimal(low, 6)} to {decimal(high, 6)}"
+        ends = f"{format_decimal(low, 6)} to {format_decimal(high, 6)}"
         raise BadParameter("C_from, C_to", ends, "is not an interval", "take C_from < C_to")
     bounds = lambda_bounds(problem)
     start, stop = QQ(bounds["lower"]) * low, None if high is None else QQ(bounds["upper"]) * high
@@ -118,7 +126,7 @@ class Path:
     ):
         self.problem, self.level, self.exact = problem, level, LEVELS[level].exact
         self.C_from, self.C_to, self.segments = C_from, C_to, segments
-        self._known_masses: dict[bool, Masses] = {}
+        self._known_masses: dict[bool, QuadraticForms] = {}
         self._known_sums: dict[tuple[int, bool], QuadraticSums | None] = {}
         self._rational_segments: dict[int, Segment] = {}
 
@@ -130,7 +138,7 @@ class Path:
         return "\n".join([f"<Path {self.level}: {len(self)} segments>", *rows])
 
     def _row(self, segment: Segment) -> str:
-        low, high = ("oo" if end is None else decimal(end, 6) for end in self.bounds(segment))
+        low, high = ("oo" if end is None else format_decimal(end, 6) for end in self.bounds(segment))
         sizes = f"{len(segment.free)} free, {len(segment.bound)} bound"
         then = "; then " * bool(segment.events) + ", ".join(map(str, segment.events))
         return f"  C {low} to {high}: {sizes}{then}"
@@ -162,7 +170,7 @@ class Path:
         """
         rows = []
         for segment in self.segments:
-            low, high = (None if end is None else number(quantity(end)) for end in self.bounds(segment))
+            low, high = (None if end is None else number(to_quantity(end)) for end in self.bounds(segment))
             events = [str(event) for event in segment.events]
             points = {"free": list(segment.free), "bound": list(segment.bound)}
             rows.append({"C_from": low, "C_to": high, **points, "events": events})
@@ -183,13 +191,13 @@ class Path:
         """
         if C is None:
             return to_dataframe([row | _sizes(row) for row in self.to_dict()["segments"]])
-        labels = [INDICES["order"].labelled((q,)) for q in range(self.problem.d + 1)]
+        labels = [INDICES["order"].label_of((q,)) for q in range(self.problem.d + 1)]
         orders = [self.order(q) for q in range(self.problem.d + 1)]
         shares = ({label: float(f(x)) for label, f in zip(labels, orders, strict=True)} for x in C)
-        return to_dataframe([{"C": real(QQ(x, "C"))} | row for x, row in zip(C, shares, strict=True)])
+        return to_dataframe([{"C": to_float(QQ(x, "C"))} | row for x, row in zip(C, shares, strict=True)])
 
     def _repr_html_(self) -> str:
-        rows = self.to_dict(lambda x: decimal(x, 6))["segments"]
+        rows = self.to_dict(lambda x: format_decimal(x, 6))["segments"]
         shown = [row | _sizes(row) | {"events": "; ".join(row["events"])} for row in rows]
         return html_table(repr(self).splitlines()[0], shown)
 
@@ -205,9 +213,9 @@ class Path:
             return self.C_from
         if any(tau is end for end in (self.segments[-1].upper, self._places[1])):
             return self.C_to
-        with precision_bits(max(ctx.prec, bits(INDEX_DIGITS))):
+        with precision_bits(max(ctx.prec, working_bits(INDEX_DIGITS))):
             known = self.problem.lambda_is_rational
-            return near(tau) / (self.problem.lambda_exact if known else self.problem.lambda_ball())
+            return enclose(tau) / (self.problem.lambda_exact if known else self.problem.lambda_ball())
 
     def bounds(self, segment: Segment) -> tuple[Any, Any]:
         """Return the lower and the upper C of a segment."""
@@ -245,7 +253,7 @@ class Path:
             return compare(place, self._rational_segment(k).upper)
 
     @cached_property
-    def inner(self) -> range:
+    def segment_range(self) -> range:
         """Range of the segments between C_from and C_to, as others may lie just outside."""
         low, high = self._places
         first, last = 0, len(self) - 1
@@ -258,18 +266,18 @@ class Path:
     def _ends(self, k: int, exact: bool) -> tuple[Any, Any]:
         """Return the lower and the upper end of segment k between C_from and C_to, in tau."""
         low, high = self._places
-        if k != self.inner[0]:
+        if k != self.segment_range[0]:
             low = self._rational_segment(k - 1).upper if exact else self.segments[k].lower
-        if k != self.inner[-1]:
+        if k != self.segment_range[-1]:
             high = (self._rational_segment(k) if exact else self.segments[k]).upper
         return low, high
 
     def _middle(self, k: int) -> fmpq:
         """Return a rational tau inside segment k, between C_from and C_to."""
         try:
-            return between(*self._ends(k, False))
+            return rational_between(*self._ends(k, False))
         except Undecided:
-            return between(*self._ends(k, True))
+            return rational_between(*self._ends(k, True))
 
     def locate(self, C: Any) -> tuple[Tau, int]:
         """Return lambda*C and the number of the segment that contains it, the lower one at a breakpoint.
@@ -280,10 +288,14 @@ class Path:
         if q == 0 == self.C_from:
             raise ZeroClassifier("at C = 0, ", "take a C > 0; extrema() has the limit as C falls to 0")
         if q <= 0 or q < self.C_from or (self.C_to is not None and q > self.C_to):
-            ends = " to ".join("oo" if end is None else decimal(end, 6) for end in (self.C_from, self.C_to))
-            raise BadParameter("C", decimal(q, 6), f"is not on the path from {ends}", "take a C on it")
+            ends = " to ".join(
+                "oo" if end is None else format_decimal(end, 6) for end in (self.C_from, self.C_to)
+            )
+            raise BadParameter("C", format_decimal(q, 6), f"is not on the path from {ends}", "take a C on it")
         place = place_in_tau(self.problem, q)
-        return Tau(self.problem.replace(C=q)), next(k for k in self.inner if self._side_of_end(place, k) <= 0)
+        return Tau(self.problem.replace(C=q)), next(
+            k for k in self.segment_range if self._side_of_end(place, k) <= 0
+        )
 
     def certificate(self, C: Any) -> Certificate:
         """Prove the optimum at one C from the solution of its segment, at the level of the path.
@@ -302,7 +314,7 @@ class Path:
         segment = self.segments[k]
         if self.exact:
             return self._prove(tau, segment)
-        with precision(INDEX_DIGITS):
+        with precision_digits(INDEX_DIGITS):
             lam, enclosed = tau.problem.lambda_ball(), tau.ball()
             a = [arb(x) for x in segment.u + segment.v * enclosed]
             alpha = [midpoint((x / lam).max(arb(0))) for x in a]
@@ -376,7 +388,7 @@ class Path:
             "claims": {"hard_margin": self.hard_margin},
             "versions": library_versions(),
         }
-        return seal(data)
+        return add_digest(data)
 
     def sums(self, k: int, exact: bool) -> QuadraticSums | None:
         """Return the sums over modes on segment k, in rationals or in balls; None if w = 0 on all of it.
@@ -392,28 +404,30 @@ class Path:
             self._known_sums[k, exact] = None if sums.norm.is_zero else sums
         return self._known_sums[k, exact]
 
-    def _masses(self, exact: bool) -> Masses:
+    def _masses(self, exact: bool) -> QuadraticForms:
         if exact not in self._known_masses:
-            self._known_masses[exact] = Masses(
+            self._known_masses[exact] = QuadraticForms(
                 self.problem, arithmetic("exact" if exact else "ball", INDEX_DIGITS)
             )
         return self._known_masses[exact]
 
-    def decided(self, k: int, ask: Callable[[QuadraticSums, Any, Any], T], exact: bool = False) -> T | None:
+    def evaluate_segment(
+        self, k: int, ask: Callable[[QuadraticSums, Any, Any], T], exact: bool = False
+    ) -> T | None:
         """Evaluate ``ask`` with the sums and the ends of segment k; return None if w = 0.
 
         An exact path uses rationals. Another one uses balls first and, if ``ask`` raises Undecided,
         rationals.
         """
         exact = exact or self.exact
-        with precision(INDEX_DIGITS):
+        with precision_digits(INDEX_DIGITS):
             try:
                 sums = self.sums(k, exact)
                 return None if sums is None else ask(sums, *self._ends(k, exact))
             except Undecided:
                 if exact:
                     raise
-                return self.decided(k, ask, True)
+                return self.evaluate_segment(k, ask, True)
 
     def index(self, name: str, key: Any = ()) -> IndexCurve:
         """Return an index as a function of C.
@@ -440,8 +454,8 @@ class Path:
         if name not in INDICES:
             raise BadParameter("index", repr(name), "is unknown", "choose one of " + ", ".join(INDICES))
         keys = list(INDICES[name].keys(self.problem.degrees, self.problem.d))
-        wanted = INDICES[name].found(key, keys, self.problem.names)
-        label, constant = INDICES[name].labelled(wanted), INDICES[name].constant == wanted
+        wanted = INDICES[name].find_key(key, keys, self.problem.names)
+        label, constant = INDICES[name].label_of(wanted), INDICES[name].constant == wanted
         return IndexCurve(self, label, name, keys.index(wanted), constant)
 
     def order(self, q: int) -> IndexCurve:
@@ -500,7 +514,9 @@ class Path:
             raise BadParameter("kind", repr(kind), "is not a kind of plot over C", hint)
         return draw_path(self, steps, ax)
 
-    def around(self, C: Any, conditions: Callable[[QuadraticSums], Sequence[Quadratic]]) -> IndexStep:
+    def interval_around(
+        self, C: Any, conditions: Callable[[QuadraticSums], Sequence[Quadratic]]
+    ) -> IndexStep:
         """Return the largest interval around C, ends included, in which these conditions are at least 0.
 
         Its value is 1. If they do not hold at C, return the interval around C in which they do not hold, with
@@ -516,9 +532,11 @@ class Path:
             found = self._split_segment(k, ask, sums, lower, upper)
             return found, next(j for j, cell in enumerate(found) if _contains(cell, place))
 
-        here, j = self.decided(k, located) or (self._undefined_cells(k), 0)
-        later = (cell for n in self.inner if n > k for cell in self._cells(n, ask))
-        earlier = (cell for n in reversed(self.inner) if n < k for cell in reversed(self._cells(n, ask)))
+        here, j = self.evaluate_segment(k, located) or (self._undefined_cells(k), 0)
+        later = (cell for n in self.segment_range if n > k for cell in self._cells(n, ask))
+        earlier = (
+            cell for n in reversed(self.segment_range) if n < k for cell in reversed(self._cells(n, ask))
+        )
         value = here[j].value
         *_, first = takewhile(lambda cell: cell.value == value, chain(reversed(here[: j + 1]), earlier))
         *_, last = takewhile(lambda cell: cell.value == value, chain(here[j:], later))
@@ -529,16 +547,18 @@ class Path:
         self, k: int, ask: Callable, sums: QuadraticSums, lower: Any, upper: Any
     ) -> list[IndexStep]:
         """Split segment k into cells, with its lower end if that is C_from and not 0."""
-        closed = k == self.inner[0] and self.C_from != 0
+        closed = k == self.segment_range[0] and self.C_from != 0
         functions, value = ask(sums, lower, upper, closed)
         of_norm: Value = lambda signs: value(signs[1:]) if signs[0] else None  # noqa: E731
-        found = cells(lower, upper, closed, [sums.norm, *functions], of_norm)
+        found = split_interval(lower, upper, closed, [sums.norm, *functions], of_norm)
         if not all(is_narrow(cell.upper) for cell in found):
             raise Undecided("The enclosure of a place where an index changes is too wide at this precision.")
         return found
 
     def _cells(self, k: int, ask: Callable) -> list[IndexStep]:
-        return self.decided(k, lambda *given: self._split_segment(k, ask, *given)) or self._undefined_cells(k)
+        return self.evaluate_segment(
+            k, lambda *given: self._split_segment(k, ask, *given)
+        ) or self._undefined_cells(k)
 
     def _undefined_cells(self, k: int) -> list[IndexStep]:
         """Return the cells of a segment where w = 0."""
@@ -546,16 +566,16 @@ class Path:
         return [IndexStep(lower, upper, None), *([] if upper is None else [IndexStep(upper, upper, None)])]
 
     def _steps(self, ask: Callable) -> list[IndexStep]:
-        return self._in_C(join_steps(chained(self._cells(k, ask) for k in self.inner)))
+        return self._in_C(join_steps(chain_cells(self._cells(k, ask) for k in self.segment_range)))
 
     def _in_C(self, steps: list[IndexStep]) -> list[IndexStep]:
         """Return the steps with their ends in C, with enough digits to separate them."""
         digits = INDEX_DIGITS
         while True:
-            with precision(digits):
+            with precision_digits(digits):
                 known: dict[int, Any] = {id(end): self.C(end) for step in steps for end in step[:2]}
             found = [IndexStep(known[id(step.lower)], known[id(step.upper)], step.value) for step in steps]
-            separated = all(step.single or step.upper is None or step.lower < step.upper for step in found)
+            separated = all(step.is_single or step.upper is None or step.lower < step.upper for step in found)
             if separated or digits > MOST_DIGITS:  # fixed balls may overlap
                 return found
             digits *= 2
@@ -567,6 +587,6 @@ def _sizes(row: dict[str, Any]) -> dict[str, int]:
 
 def _contains(cell: IndexStep, place: Any) -> bool:
     """Return whether a place lies on a cell."""
-    if cell.single:
+    if cell.is_single:
         return compare(place, cell.lower) == 0
     return compare(place, cell.lower) > 0 and (cell.upper is None or compare(place, cell.upper) < 0)

@@ -22,7 +22,7 @@ from flint import arb, fmpq, fmpq_mat
 
 from ..errors import Undecided
 from ..numbers.arithmetic import arithmetic, object_vector
-from ..numbers.rationals import midpoint, sign
+from ..numbers.rationals import certain_sign, midpoint
 from ..problem import Problem
 from ..svm.dual import BallDual
 from ..svm.exact import bordered_matrix, proves_nonsingular
@@ -40,7 +40,7 @@ class Basis:
     free: tuple[int, ...]
     bound: frozenset[int]
 
-    def moved(self, i: int, to: str) -> Basis:
+    def move(self, i: int, to: str) -> Basis:
         """Return the basis with point i moved to "free", "bound" or "zero"."""
         free = {*self.free} - {i} | ({i} if to == "free" else set())
         return Basis(tuple(sorted(free)), self.bound - {i} | ({i} if to == "bound" else set()))
@@ -66,7 +66,7 @@ class Field(ABC):
     def __init__(self, problem: Problem):
         self.problem, self._last = problem, (Basis((), frozenset()), cast(BasisSolution, None))
 
-    def line(self, basis: Basis) -> BasisSolution:
+    def solution(self, basis: Basis) -> BasisSolution:
         """Return the solution of a basis; raise Undecided if it is not proved to have one."""
         if self._last[0] != basis:
             self._last = basis, self._solve(basis)
@@ -76,7 +76,7 @@ class Field(ABC):
     def _solve(self, basis: Basis) -> BasisSolution: ...
 
     @abstractmethod
-    def affine(self, free: tuple[int, ...], k: int) -> list | None:
+    def affine_combination(self, free: tuple[int, ...], k: int) -> list | None:
         """Return the affine combination of free points that equals point k in feature space, or None."""
 
     @abstractmethod
@@ -84,7 +84,7 @@ class Field(ABC):
         """Return the sign of p + q*tau just beyond tau; ``zero`` states that it vanishes at tau."""
 
     @abstractmethod
-    def first(self, conditions: dict[Any, Pair]) -> tuple[Any, list]:
+    def first_zero(self, conditions: dict[Any, Pair]) -> tuple[Any, list]:
         """Return the least tau where one of these conditions becomes 0, and the keys of those that do.
 
         Return None and [] if none does.
@@ -119,7 +119,7 @@ def find_basis(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> 
     ``zeros`` are the keys of conditions known to be 0 at tau.
     """
     for _ in range(PIVOTS):
-        line = field.line(basis)
+        line = field.solution(basis)
         for key, pair in basis_conditions(field.problem, basis, line).items():
             if field.sign(pair, tau, key in zeros) < 0:
                 break
@@ -141,20 +141,20 @@ def _pivot(field: Field, basis: Basis, key: int, zeros: Collection[int]) -> tupl
         r = min(
             2 * j + (j in basis.bound) for j in others if (j in same) == ((j in basis.bound) != bool(top))
         )
-        return basis.moved(k, ends[top]).moved(r // 2, "free"), {r}
+        return basis.move(k, ends[top]).move(r // 2, "free"), {r}
     if k in free:
-        return basis.moved(k, ends[top]), zeros
-    combination = field.affine(free, k)
+        return basis.move(k, ends[top]), zeros
+    combination = field.affine_combination(free, k)
     if combination is None:
-        return basis.moved(k, "free"), zeros
+        return basis.move(k, "free"), zeros
     # a_k moves together with the a_j at constant w until one of them, or a_k, reaches an end of its box
     rising = (
         (j, (c * y[j] * y[k] > 0) == bool(top)) for j, c in zip(free, combination, strict=True) if c != 0
     )
     r = min([2 * j + up for j, up in rising] + [key ^ 1])
     if r == key ^ 1:
-        return basis.moved(k, ends[1 - top]), zeros
-    return basis.moved(k, "free").moved(r // 2, ends[r % 2]), zeros
+        return basis.move(k, ends[1 - top]), zeros
+    return basis.move(k, "free").move(r // 2, ends[r % 2]), zeros
 
 
 def _at_bounds(problem: Problem, bound: list[int]) -> tuple[np.ndarray, np.ndarray]:
@@ -196,7 +196,7 @@ class Rationals(Field):
     def _columns_times(self, columns: list[int], x: list[list[fmpq]]) -> fmpq_mat:
         return fmpq_mat(self.R[:, columns].tolist()) * fmpq_mat(x) if columns else fmpq_mat(len(self.R), 1)
 
-    def affine(self, free: tuple[int, ...], k: int) -> list | None:
+    def affine_combination(self, free: tuple[int, ...], k: int) -> list | None:
         if proves_nonsingular(bordered_matrix(self.R, [*free, k])):
             return None
         column = [self.R[i, k] for i in free] + [fmpq(1)]
@@ -205,9 +205,9 @@ class Rationals(Field):
         return x[:-1] if distance2 == 0 else None
 
     def sign(self, pair: Pair, tau: fmpq, zero: bool = False) -> int:
-        return sign(pair[0] + pair[1] * tau) or sign(pair[1])
+        return certain_sign(pair[0] + pair[1] * tau) or certain_sign(pair[1])
 
-    def first(self, conditions: dict[Any, Pair]) -> tuple[fmpq | None, list]:
+    def first_zero(self, conditions: dict[Any, Pair]) -> tuple[fmpq | None, list]:
         roots = {key: -p / q for key, (p, q) in conditions.items() if q < 0}
         hi = min(roots.values(), default=None)
         return hi, [key for key, root in roots.items() if root == hi]
@@ -247,23 +247,23 @@ class Balls(Field):
         b = signs[F[0]] if one_class else x[-1, 0], x[-1, -1] if U else _ZERO
         return BasisSolution(u, v, b, signs * (f_u + b[0]) - 1, signs * (f_v + b[1]))
 
-    def affine(self, free: tuple[int, ...], k: int) -> None:
-        """Return None: ``line`` raises Undecided unless the points are proved independent."""
+    def affine_combination(self, free: tuple[int, ...], k: int) -> None:
+        """Return None: ``solution`` raises Undecided unless the points are proved independent."""
 
     def sign(self, pair: Pair, tau: Any, zero: bool = False) -> int:
         p, q = pair
         value = p + q * tau
-        if found := sign(value):
+        if found := certain_sign(value):
             return found
         if not (zero or value == 0):
             raise Undecided("The sign of a condition is undecided at this precision.")
-        if found := sign(q):
+        if found := certain_sign(q):
             return found
         if q == 0:
             return 0
         raise Undecided("The slope of a condition is undecided at this precision.")
 
-    def first(self, conditions: dict[Any, Pair]) -> tuple[arb | None, list]:
+    def first_zero(self, conditions: dict[Any, Pair]) -> tuple[arb | None, list]:
         roots = {key: -p / q for key, (p, q) in conditions.items() if q < 0}
         if not roots:
             if not all(q >= 0 for _, q in conditions.values()):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from flint import arb, ctx, fmpq
 
 from ..errors import Undecided
-from ..numbers.rationals import midpoint, precision, sign
+from ..numbers.rationals import certain_sign, midpoint, precision_digits
 from ..problem import Problem
 from ..svm.tau import Ratio, Tau
 
@@ -42,7 +42,7 @@ class Surd(NamedTuple):
         return (self.centre * self.centre - self.square) / (self.centre - root)
 
 
-def near(x: Any) -> Any:
+def enclose(x: Any) -> Any:
     """Return a rational as it is, and any other number as a ball at python-flint's current precision."""
     if isinstance(x, fmpq | arb):
         return x
@@ -51,7 +51,7 @@ def near(x: Any) -> Any:
 
 def place_bounds(x: Any) -> tuple[fmpq, fmpq]:
     """Return rationals below and above x, or x twice if it is rational."""
-    x = near(x)
+    x = enclose(x)
     if isinstance(x, fmpq):
         return x, x
     middle, radius = midpoint(x), midpoint(x.rad())
@@ -63,7 +63,7 @@ def is_narrow(x: Any) -> bool:
     return not isinstance(x, arb) or bool(x.rad() <= NARROW * x.abs_lower())
 
 
-def refined(attempt: Callable[[], T | None], *numbers: Any) -> T:
+def refine_until(attempt: Callable[[], T | None], *numbers: Any) -> T:
     """Repeat an attempt with more digits of these numbers until it returns a value other than None.
 
     Raise Undecided if it never does. There is a single attempt if one of the numbers is a fixed ball, which
@@ -72,7 +72,7 @@ def refined(attempt: Callable[[], T | None], *numbers: Any) -> T:
     fixed = any(isinstance(x, arb) for x in numbers) or all(isinstance(x, fmpq | None) for x in numbers)
     digits = INDEX_DIGITS
     while digits <= MOST_DIGITS:
-        with precision(digits):
+        with precision_digits(digits):
             if (found := attempt()) is not None:
                 return found
         if fixed:
@@ -84,13 +84,13 @@ def refined(attempt: Callable[[], T | None], *numbers: Any) -> T:
 def compare(x: Any, y: Any) -> int:
     """Return the sign of x - y, which is 0 only if they are equal; raise Undecided if it is not decided."""
     if isinstance(x, fmpq) and isinstance(y, fmpq):
-        return sign(x - y)
+        return certain_sign(x - y)
     if type(x) is type(y) and not isinstance(x, arb) and x == y:
         return 0
-    return refined(lambda: sign(near(x) - near(y)) or None, x, y)
+    return refine_until(lambda: certain_sign(enclose(x) - enclose(y)) or None, x, y)
 
 
-def between(lower: Any, upper: Any) -> fmpq:
+def rational_between(lower: Any, upper: Any) -> fmpq:
     """Return a rational strictly between two numbers, or above the lower one if upper is None."""
 
     def attempt() -> fmpq | None:
@@ -100,12 +100,12 @@ def between(lower: Any, upper: Any) -> fmpq:
         high = place_bounds(upper)[0]
         return (low + high) / 2 if low < high else None
 
-    return refined(attempt, lower, upper)
+    return refine_until(attempt, lower, upper)
 
 
-def decided_sign(x: Any) -> int:
+def sign_or_undecided(x: Any) -> int:
     """Return the sign of a rational or a ball; raise Undecided if a ball contains 0 and other numbers."""
-    if (found := sign(x)) or x == 0:
+    if (found := certain_sign(x)) or x == 0:
         return found
     raise Undecided("The sign of a number is undecided at this precision.")
 
@@ -122,6 +122,6 @@ def place_in_tau(problem: Problem, C: fmpq) -> Any:
     if problem.lambda_is_rational:
         return problem.lambda_exact * C
     mass = problem.kernel.mass
-    if not mass.gammas and mass.two == fmpq(1, 2):  # sqrt(2) times a rational
+    if not mass.gammas and mass.exponent_of_two == fmpq(1, 2):  # sqrt(2) times a rational
         return Surd(fmpq(0), (C / mass.rational) ** 2 / 2, 1)
     return Tau(problem.replace(C=C))

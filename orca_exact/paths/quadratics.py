@@ -17,13 +17,22 @@ from flint import arb, arb_mat, fmpq, fmpq_poly, fmpz, fmpz_mat
 
 from ..errors import Undecided
 from ..numbers.arithmetic import Arithmetic, object_vector, over_common_denominator
-from ..numbers.rationals import decimal, sign
+from ..numbers.rationals import certain_sign, format_decimal
 from ..problem import Problem
-from ..profile.generating import PairForms
+from ..profile.generating import PairSummands
 from ..profile.indices import INDICES
 from ..profile.support import Support
 from ..svm.tau import Ratio, Tau
-from .places import Surd, between, compare, decided_sign, near, place_bounds, rational_root, refined
+from .places import (
+    Surd,
+    compare,
+    enclose,
+    place_bounds,
+    rational_between,
+    rational_root,
+    refine_until,
+    sign_or_undecided,
+)
 from .segments import Segment
 
 
@@ -56,13 +65,13 @@ class Quadratic(NamedTuple):
         return all(isinstance(c, fmpq) for c in self)
 
 
-class Masses:
+class QuadraticForms:
     """The quadratic forms of a problem: their sums over pairs of points, times s_i s_j, are the indices."""
 
     def __init__(self, problem: Problem, A: Arithmetic):
         self.problem, self.A = problem, A
         with A.scope():
-            self._forms = PairForms(Support.of(problem, A, A.array([fmpq(1)] * problem.m)))
+            self._forms = PairSummands(Support.from_coefficients(problem, A, A.array([fmpq(1)] * problem.m)))
         self._known: dict[str, tuple[list[fmpz], Any]] = {}
 
     def matrix(self, name: str) -> tuple[list[fmpz], Any]:
@@ -76,10 +85,10 @@ class Masses:
                 # a constant row multiplies sum_ij s_i s_j, which is 0
                 rows = [row * 0 if all(x == 1 for x in row) else row for row in rows]
                 cleared = [over_common_denominator(row) if self.A.exact else (fmpz(1), row) for row in rows]
-                self._known[name] = [q for q, _ in cleared], self.made(row for _, row in cleared)
+                self._known[name] = [q for q, _ in cleared], self.make_matrix(row for _, row in cleared)
         return self._known[name]
 
-    def made(self, rows: Iterable) -> Any:
+    def make_matrix(self, rows: Iterable) -> Any:
         """Return a matrix of balls, or of integers."""
         return (fmpz_mat if self.A.exact else arb_mat)([list(row) for row in rows])
 
@@ -87,7 +96,7 @@ class Masses:
 class QuadraticSums:
     """The sums of one segment, by index family, as quadratics in tau that are not normalised."""
 
-    def __init__(self, masses: Masses, segment: Segment):
+    def __init__(self, masses: QuadraticForms, segment: Segment):
         self._masses, self._known = masses, dict[str, list[Quadratic]]()
         m, labels = masses.problem.m, object_vector(masses.problem.y)
         with masses.A.scope():
@@ -100,7 +109,7 @@ class QuadraticSums:
             i, j = np.triu_indices(m)
             twice = object_vector((1, 2))[(i != j).astype(int)]
             columns = u[i] * u[j], u[i] * v[j] + v[i] * u[j], v[i] * v[j]
-            self._weights = masses.made(zip(*(column * twice for column in columns), strict=True))
+            self._weights = masses.make_matrix(zip(*(column * twice for column in columns), strict=True))
 
     def family(self, name: str) -> list[Quadratic]:
         """Return the quadratics of an index family in the order of its keys."""
@@ -159,7 +168,7 @@ def _real_roots(f: Quadratic, upper: Any = None) -> list[Any]:
     """
     c, b, a = f
     if a == 0 and b == 0:
-        decided_sign(c)  # raises Undecided for a constant that may be 0
+        sign_or_undecided(c)  # raises Undecided for a constant that may be 0
         return []
     if a == 0:
         found = [-c / b]
@@ -188,12 +197,12 @@ def _exact_roots(f: Quadratic) -> list[Any]:
 def _ball_roots(f: Quadratic, upper: Any) -> list[Any]:
     c, b, a = f
     square = arb(b * b - 4 * a * c)
-    if decided_sign(square) < 0:
+    if sign_or_undecided(square) < 0:
         return []
     width = square.sqrt()
     big = -(b - width if b < 0 else b + width) / 2  # without cancellation
     found = [c / big]
-    if sign(a):
+    if certain_sign(a):
         found.append(big / a)
     elif upper is None or not abs(big) > abs(a) * place_bounds(upper)[1]:  # it may be below upper
         raise Undecided("Whether a quadratic in lambda*C is linear is undecided at this precision.")
@@ -203,10 +212,10 @@ def _ball_roots(f: Quadratic, upper: Any) -> list[Any]:
 def sign_at(f: Quadratic, x: Any) -> int:
     """Return the sign of f at a place; raise Undecided if a ball does not decide it."""
     if isinstance(x, fmpq | arb) or not f.is_exact:
-        return decided_sign(f(near(x)))
+        return sign_or_undecided(f(enclose(x)))
     if f.is_zero or x in _real_roots(f):
         return 0
-    return refined(lambda: sign(f(near(x))) or None, x)
+    return refine_until(lambda: certain_sign(f(enclose(x))) or None, x)
 
 
 # Values on intervals.
@@ -226,11 +235,13 @@ class IndexStep(NamedTuple):
     value: int | None
 
     def __repr__(self) -> str:
-        low, high = ("oo" if end is None else decimal(end, 6) for end in (self.lower, self.upper))
-        return f"<{self.value} at C = {low}>" if self.single else f"<{self.value} for C from {low} to {high}>"
+        low, high = ("oo" if end is None else format_decimal(end, 6) for end in (self.lower, self.upper))
+        return (
+            f"<{self.value} at C = {low}>" if self.is_single else f"<{self.value} for C from {low} to {high}>"
+        )
 
     @property
-    def single(self) -> bool:
+    def is_single(self) -> bool:
         """Whether the step is a single C."""
         return self.lower is self.upper
 
@@ -243,7 +254,7 @@ class IndexStep(NamedTuple):
 Value = Callable[[list[int]], int | None]  # maps the signs of some functions to the value of a cell
 
 
-def cells(
+def split_interval(
     lower: Any, upper: Any, closed: bool, functions: Sequence[Quadratic], value: Value
 ) -> list[IndexStep]:
     """Split an interval at the roots of the functions: open intervals and places in turn, the upper end last.
@@ -261,8 +272,8 @@ def cells(
     left = lower
     in_order = cmp_to_key(compare)
     for right, zeros in [*sorted(roots.values(), key=lambda root: in_order(root[0])), (upper, set())]:
-        tau = between(left, right)
-        signs = [decided_sign(f(tau)) for f in functions]
+        tau = rational_between(left, right)
+        signs = [sign_or_undecided(f(tau)) for f in functions]
         found.append(IndexStep(left, right, value(signs)))
         if zeros:
             at = [0 if k in zeros else s for k, s in enumerate(signs)]
@@ -275,7 +286,7 @@ def _single(place: Any, functions: Sequence[Quadratic], value: Value) -> IndexSt
     return IndexStep(place, place, value([sign_at(f, place) for f in functions]))
 
 
-def chained(parts: Iterable[list[IndexStep]]) -> Iterator[IndexStep]:
+def chain_cells(parts: Iterable[list[IndexStep]]) -> Iterator[IndexStep]:
     """Yield the cells of consecutive segments, with the exact place where two of them meet if it is known."""
     last: list[IndexStep] = []
     for part in parts:
@@ -295,9 +306,9 @@ def join_steps(parts: Iterable[IndexStep]) -> list[IndexStep]:
     found: list[IndexStep] = []
     for k, step in enumerate(whole):
         before, after = found[-1:], whole[k + 1 : k + 2]
-        if step.single and step.rank == min(x.rank for x in before + after):
+        if step.is_single and step.rank == min(x.rank for x in before + after):
             continue
-        if not step.single and before and not before[0].single and before[0].value == step.value:
+        if not step.is_single and before and not before[0].is_single and before[0].value == step.value:
             step = step._replace(lower=found.pop().lower)
         found.append(step)
     return found
@@ -317,7 +328,7 @@ def peak_differences(
     The second result maps their signs to N*.
     """
     spectrum, ends = sums.family("degree"), _around(lower, upper)
-    middle = between(lower, upper)
+    middle = rational_between(lower, upper)
     best = max(range(len(spectrum)), key=lambda N: place_bounds(spectrum[N](middle))[0])  # a guess
 
     def below(f: Quadratic) -> bool:
@@ -353,13 +364,13 @@ def quotient(f: Quadratic, g: Quadratic, x: Any) -> Any:
     if x is None or not sign_at(g, x):
         return _limit(f, g, x)
     if not (f.is_exact and g.is_exact):
-        return f(near(x)) / g(near(x))
+        return f(enclose(x)) / g(enclose(x))
     if isinstance(x, Surd):
         # (p + q*root)/(r + s*root), root = side*sqrt(square)
         (p, q), (r, s) = ((h(x.centre) + h.c2 * x.square, h.c1 + 2 * h.c2 * x.centre) for h in (f, g))
         below = r * r - s * s * x.square
         centre, factor = (p * r - q * s * x.square) / below, (q * r - p * s) / below
-        return Surd(centre, factor**2 * x.square, x.side * sign(factor)) if factor != 0 else centre
+        return Surd(centre, factor**2 * x.square, x.side * certain_sign(factor)) if factor != 0 else centre
     if isinstance(x, Tau):
         return Ratio(fmpq_poly(list(f)), fmpq_poly(list(g)), x).reduced()
     return f(x) / g(x)
@@ -370,8 +381,8 @@ def _limit(f: Quadratic, g: Quadratic, x: Any) -> Any:
 
     g is a sum of squares: a root of it is double and also a root of f, and c_2 = 0 implies c_1 = 0.
     """
-    if sign(g.c2):
+    if certain_sign(g.c2):
         return f.c2 / g.c2
-    if x is None and g.c2 == 0 and sign(g.c0):
+    if x is None and g.c2 == 0 and certain_sign(g.c0):
         return f.c0 / g.c0
     raise Undecided("Whether w = 0 at an end of a segment is undecided at this precision.")

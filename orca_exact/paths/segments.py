@@ -19,7 +19,7 @@ from flint import fmpq
 
 from ..errors import OrcaError, Undecided
 from ..numbers.arithmetic import arithmetic
-from ..numbers.rationals import QQ, decimal
+from ..numbers.rationals import QQ, format_decimal
 from ..problem import Problem
 from ..svm.active import find_active_set
 from ..svm.dual import BallDual
@@ -78,10 +78,10 @@ class Segment:
     state: State
 
     def __repr__(self) -> str:
-        upper = "oo" if self.upper is None else decimal(self.upper, 6)
+        upper = "oo" if self.upper is None else format_decimal(self.upper, 6)
         sizes = f"{len(self.free)} free, {len(self.bound)} bound"
         why = ", ".join(map(str, self.events))
-        return f"<Segment tau {decimal(self.lower, 6)} to {upper}: {sizes}{'; ' if why else ''}{why}>"
+        return f"<Segment tau {format_decimal(self.lower, 6)} to {upper}: {sizes}{'; ' if why else ''}{why}>"
 
     def to_json(self) -> dict:
         """Return the segment as a path file has it, with u and v of the free points only."""
@@ -101,13 +101,13 @@ def rational_segment(exact: Rationals, segment: Segment) -> Segment:
     """Return the same segment with u, v and the upper end in rationals."""
     if all(isinstance(x, fmpq) for x in (*segment.u, *segment.v, segment.upper or fmpq(0))):
         return segment
-    line, upper = exact.line(segment.state.basis), segment.upper
+    line, upper = exact.solution(segment.state.basis), segment.upper
     if upper is not None and not isinstance(upper, fmpq):
-        upper, _ = exact.first(_conditions(exact.problem, segment.state, line))
+        upper, _ = exact.first_zero(_conditions(exact.problem, segment.state, line))
     return replace(segment, upper=upper, u=line.u, v=line.v)
 
 
-class Held(NamedTuple):
+class BiasHolders(NamedTuple):
     """The points that determine the ends of b if no point is free, and the points at their bound."""
 
     lower: int
@@ -119,7 +119,7 @@ class State(NamedTuple):
     """A basis and, if no point is free, the points that determine b."""
 
     basis: Basis
-    held: Held | None = None
+    held: BiasHolders | None = None
 
 
 def follow_segments(problem: Problem, start: fmpq, stop: fmpq | None, exact: bool) -> tuple[Segment, ...]:
@@ -222,7 +222,7 @@ def _state_without_free(field: Field, line: BasisSolution, bound: frozenset[int]
 
 
 def _held_state(lower: int, upper: int, bound: frozenset[int]) -> State:
-    return State(Basis((lower,), bound - {lower}), Held(lower, upper, bound))
+    return State(Basis((lower,), bound - {lower}), BiasHolders(lower, upper, bound))
 
 
 def _limit(problem: Problem, line: BasisSolution, i: int) -> Pair:
@@ -256,8 +256,8 @@ def _conditions(problem: Problem, state: State, line: BasisSolution) -> dict[Any
 
 def _step(field: Field, state: State, tau: Any, stop: fmpq | None) -> tuple[Segment, State | None]:
     """Return the segment from tau on, and the state beyond it, or None if it ends the path."""
-    problem, line = field.problem, field.line(state.basis)
-    end, keys = field.first(_conditions(problem, state, line))
+    problem, line = field.problem, field.solution(state.basis)
+    end, keys = field.first_zero(_conditions(problem, state, line))
     if not is_narrow(end):
         raise Undecided("The enclosure of a breakpoint is too wide at this precision.")
     last = end is None or (stop is not None and _reached(stop, end))
@@ -306,7 +306,7 @@ def _events(state: State, keys: list) -> tuple[Event, ...]:
     return tuple(Event("holds b", i + 1) for i in sorted({i for _, i in keys}))
 
 
-CHANGES = {
+STATUS_EVENTS = {
     ("zero", "free"): ("enters",),
     ("free", "zero"): ("leaves",),
     ("free", "bound"): ("reaches its bound",),
@@ -327,7 +327,9 @@ def _all_events(one: Segment, other: Segment) -> tuple[Event, ...]:
     for i in sorted((free ^ free_next) | (bound ^ bound_next)):
         before, after = _status(i, free, bound), _status(i, free_next, bound_next)
         if free or i not in tight:  # else it is on its margin and becomes free
-            found += [event for kind in CHANGES[before, after] if (event := Event(kind, i)) not in found]
+            found += [
+                event for kind in STATUS_EVENTS[before, after] if (event := Event(kind, i)) not in found
+            ]
     return tuple(found)
 
 

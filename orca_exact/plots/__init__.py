@@ -7,17 +7,17 @@ drawn into; no window is opened, and the global state of matplotlib does not cha
 
 from .over_c import draw_path
 from .shares import PICTURES, draw_indices, draw_panels
-from .style import FIGURE_KINDS, STYLE, figure_kind, matplotlib, pyplot, save_figure
+from .style import FIGURE_FORMATS, STYLE, figure_format, import_matplotlib, import_pyplot, save_figure
 
 __all__ = [
-    "FIGURE_KINDS",
+    "FIGURE_FORMATS",
     "PICTURES",
     "STYLE",
     "draw_indices",
     "draw_panels",
     "draw_path",
-    "figure_kind",
-    "matplotlib",
-    "pyplot",
+    "figure_format",
+    "import_matplotlib",
+    "import_pyplot",
     "save_figure",
 ]  # fmt: skip

@@ -9,21 +9,21 @@ from typing import Any
 from flint import arb
 
 from ..errors import BadParameter
-from ..numbers.rationals import real
-from .style import STYLE, matplotlib, require_axes
+from ..numbers.rationals import to_float
+from .style import STYLE, import_matplotlib, require_axes
 
 _EPSILONS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
 POINTS, _MOST = 12, 240  # points on each segment, and at most on all segments
 VISIBLE = 5e-4  # a smaller share is left out of the legend
 _NARROW = 1.000001  # smallest ratio of the ends of an interval of C that can be drawn
-BEYOND = 4.0  # factor of C by which an unbounded segment extends beyond its breakpoint
+EXTENSION = 4.0  # factor of C by which an unbounded segment extends beyond its breakpoint
 
 
-def grid_of_C(breakpoints: Sequence[float], low: float, high: float) -> list[list[float]]:
+def sample_C(breakpoints: Sequence[float], low: float, high: float) -> list[list[float]]:
     """Return points of C for each segment, equidistant in log C; an open end is 0 or inf."""
     inner = [x for x in breakpoints if low < x < high]
-    first = low or (inner[0] if inner else min(high, 1.0)) / BEYOND
-    last = high if high < float("inf") else (inner[-1] if inner else max(low, 1.0)) * BEYOND
+    first = low or (inner[0] if inner else min(high, 1.0)) / EXTENSION
+    last = high if high < float("inf") else (inner[-1] if inner else max(low, 1.0)) * EXTENSION
     if not 0 < first * _NARROW < last < float("inf"):
         rule = "is too narrow to be drawn"
         raise BadParameter("figure", f"C from {low:g} to {high:g}", rule, "use a wider interval")
@@ -53,11 +53,11 @@ def draw_path(path: Any, steps: bool = True, ax: Any = None) -> Any:
     matplotlib.figure.Figure
         The figure of the axes.
     """
-    mpl, ax = matplotlib(), require_axes(ax)
-    low = real(path.C_from)
-    high = float("inf") if path.C_to is None else real(path.C_to)
+    mpl, ax = import_matplotlib(), require_axes(ax)
+    low = to_float(path.C_from)
+    high = float("inf") if path.C_to is None else to_float(path.C_to)
     ends = [float(arb(path.C(segment.upper))) for segment in path.segments[:-1]]
-    pieces = grid_of_C(ends, low, high)
+    pieces = sample_C(ends, low, high)
     first, last = pieces[0][0], pieces[-1][-1]
     if ax is not None:
         _orders(mpl.colormaps["viridis_r"], ax, path, pieces)
@@ -95,7 +95,7 @@ def _orders(colours_of: Any, axis: Any, path: Any, pieces: list[list[float]]) ->
     for q in range(d + 1):
         index, row = path.order(q), []
         for k, piece in enumerate(pieces):
-            row += index.drawn(k, piece)
+            row += index.float_values(k, piece)
         shares.append(row)
     axis.stackplot(C, shares, colors=colours, linewidth=0, step=None)
     for q in reversed(range(d + 1)):

@@ -14,14 +14,14 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..errors import BadParameter, printable
-from ..numbers.rationals import real
-from .style import STYLE, matplotlib, require_axes
+from ..numbers.rationals import to_float
+from .style import STYLE, import_matplotlib, require_axes
 
 _Key = tuple[int, ...]
 Band = Mapping[_Key, Sequence[Any]]  # low, median, high
-_BAR, _LIGHT, BEST, GREY, NONE = "#5e3c99", "#b2abd2", "#e66101", "0.83", "0.93"
+_BAR, _LIGHT, BEST, GREY, NO_MODE_COLOUR = "#5e3c99", "#b2abd2", "#e66101", "0.83", "0.93"
 _LEVELS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
-WRITTEN = 10  # largest number of coordinates or orders whose values are printed in the figure
+MAX_LABELS = 10  # largest number of coordinates or orders whose values are printed in the figure
 BARS = 20  # largest number of pairs that are drawn as bars
 DECADES = 6  # decades of a logarithmic colour bar
 RADIUS = 1e-3  # a ball with a larger radius gets an error bar
@@ -32,7 +32,7 @@ PANELS, _WIDE = 12, 12  # largest number of panels in a figure, and largest widt
 
 def plotted_number(x: Any) -> float:
     """Convert an index to float for plotting."""
-    return real(x) if isinstance(x, fmpq) else float(x)
+    return to_float(x) if isinstance(x, fmpq) else float(x)
 
 
 def draw_indices(
@@ -74,7 +74,7 @@ def draw_indices(
         raise BadParameter(
             "band", "it", "cannot be drawn behind blocks", "use orders, spectrum, pairs or columns"
         )
-    mpl = matplotlib()
+    mpl = import_matplotlib()
     from .picture import Picture
 
     labels = _names(values, names)
@@ -94,7 +94,7 @@ def draw_indices(
 
 def draw_panels(kind: str, parts: Mapping[str, Any], names: Sequence[str] | None = None) -> Any:
     """Draw one panel for each result under its title, for at most the first twelve."""
-    mpl = matplotlib()
+    mpl = import_matplotlib()
     from .picture import Picture
 
     few = list(parts.items())[:PANELS]
@@ -174,7 +174,7 @@ def _bars(
         for k, middle in zip(at, median, strict=True):
             ends = [middle, middle], [k - 0.46, k + 0.46]
             axis.plot(*(ends if across else reversed(ends)), color="0.45", lw=1, zorder=1.5)
-    radii = [radius_of(x) for x in family.values()]
+    radii = [ball_radius(x) for x in family.values()]
     error = {"xerr" if across else "yerr": radii} if max(radii, default=0) > RADIUS else {}
     colours = [BEST if k == best else colour for k in places]
     bar(places, shares, **{size: 0.8 if band is None else 0.5}, color=colours, linewidth=0, zorder=2, **error)
@@ -182,7 +182,7 @@ def _bars(
     return shares
 
 
-def radius_of(x: Any) -> float:
+def ball_radius(x: Any) -> float:
     """Return the radius of a ball, and 0 for any other number."""
     return float(x.rad()) if isinstance(x, arb) else 0.0
 
@@ -200,7 +200,7 @@ def draw_orders(axis: Any, values: Any, names: Sequence[str], band: Band | None 
     """Draw OKC^(q) over q."""
     family = values.family("order")
     shares = _bars(axis, family, band, None)
-    if len(shares) <= WRITTEN + 1 and band is None:
+    if len(shares) <= MAX_LABELS + 1 and band is None:
         for q, x in enumerate(shares):
             axis.annotate(
                 format_share(x), (q, x), (0, 2), textcoords="offset points", ha="center", fontsize=8
@@ -270,13 +270,13 @@ def draw_pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None =
         matrix[j - 1, i - 1] = abs(plotted_number(x))
     top = max(float(np.nanmax(matrix)), 1e-300)
     image = axis.imshow(matrix, cmap="Purples", vmin=0, vmax=top)
-    if d <= WRITTEN:
+    if d <= MAX_LABELS:
         for (j, i), x in np.ndenumerate(matrix):
             if not np.isnan(x):
                 shade = "white" if x > 0.55 * top else "black"
                 axis.text(i, j, format_share(x), ha="center", va="center", color=shade, fontsize=7.5)
     small = {"fontsize": 8 if d <= 20 else 6}
-    level = max(map(len, names)) <= _SHORT and (d <= WRITTEN or names[0].startswith("$x_"))
+    level = max(map(len, names)) <= _SHORT and (d <= MAX_LABELS or names[0].startswith("$x_"))
     slanted = {} if level else SLANTED
     axis.set_xticks(range(d), names, **slanted, **small)
     axis.set_yticks(range(d), names, **small)
@@ -360,7 +360,7 @@ def draw_blocks(
     )  # fmt: skip
     _whole(axis.xaxis)
     _whole(axis.yaxis)
-    axis.set(xlabel="total degree $N$", ylabel="order $q$", facecolor=NONE)
+    axis.set(xlabel="total degree $N$", ylabel="order $q$", facecolor=NO_MODE_COLOUR)
     bar = axis.figure.colorbar(image, ax=axis, extend="min", pad=0.02, aspect=20)
     bar.outline.set_visible(False)
     bar.set_label(r"$\mathrm{OKC}_N^{(q)}$")

@@ -24,10 +24,10 @@ STYLE = {
     "svg.hashsalt": "orca-exact",
     "mathtext.fontset": "stix",
 }
-FIGURE_KINDS = ("svg", "png", "pdf")
+FIGURE_FORMATS = ("svg", "png", "pdf")
 
 
-def matplotlib() -> Any:
+def import_matplotlib() -> Any:
     """Import matplotlib; raise PackageMissing if it is not installed."""
     try:
         import matplotlib
@@ -44,19 +44,19 @@ def require_axes(ax: Any) -> Any:
     raise BadParameter("ax", repr(ax), rule, "pass figure.subplots(), or one of several axes")
 
 
-def pyplot() -> Any:
+def import_pyplot() -> Any:
     """Return matplotlib.pyplot with a backend that opens no window."""
-    matplotlib().use("Agg")
+    import_matplotlib().use("Agg")
     import matplotlib.pyplot as plt
 
     return plt
 
 
-def figure_kind(file: str | Path) -> str:
+def figure_format(file: str | Path) -> str:
     """Return the format of a figure file from its suffix: svg, png or pdf."""
     kind = Path(file).suffix.removeprefix(".").lower()
-    if kind not in FIGURE_KINDS:
-        hint = "use one of the suffixes ." + ", .".join(FIGURE_KINDS)
+    if kind not in FIGURE_FORMATS:
+        hint = "use one of the suffixes ." + ", .".join(FIGURE_FORMATS)
         raise BadParameter("figure", str(file), "does not have the suffix of a figure format", hint)
     return kind
 
@@ -65,11 +65,11 @@ def render_figure(figure: Any, kind: str) -> bytes:
     """Return the bytes of a figure file; equal figures give equal bytes."""
     out = BytesIO()
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}
-    with matplotlib().rc_context(STYLE):
+    with import_matplotlib().rc_context(STYLE):
         figure.savefig(out, format=kind, metadata=undated[kind])
     return out.getvalue()
 
 
 def save_figure(figure: Any, file: str | Path) -> None:
     """Write a figure to a file whose suffix names the format; equal figures give equal bytes."""
-    write(file, render_figure(figure, figure_kind(file)))
+    write(file, render_figure(figure, figure_format(file)))

@@ -10,7 +10,7 @@ from typing import Any
 from flint import arb
 
 from ..errors import PackageMissing, printable
-from ..numbers.rationals import QQ, decimal, float_above, midpoint
+from ..numbers.rationals import QQ, float_upper_bound, format_decimal, midpoint
 
 _ROWS = 24  # rows of an HTML table
 CELL = 32  # characters of a cell
@@ -23,7 +23,7 @@ def format_cell(x: Any) -> str:
     if isinstance(x, float):
         text = f"{x:.3g}" if _NOISE < abs(x) < 1e-4 or abs(x) > 1e6 else f"{abs(x):.4f}"
     else:
-        text = printable(str(x)) if isinstance(x, str | int | tuple) or x is None else decimal(x, 8)
+        text = printable(str(x)) if isinstance(x, str | int | tuple) or x is None else format_decimal(x, 8)
     return text if len(text) <= CELL else text[: CELL - 3] + "..."
 
 
@@ -35,7 +35,7 @@ def split_radius(x: Any) -> dict[str, float]:
     if not (x.is_finite() and isfinite(value)):
         return {"value": value, "radius": inf}
     radius = midpoint(x.rad()) + abs(midpoint(x) - QQ(value))
-    return {"value": value, "radius": float_above(radius)}
+    return {"value": value, "radius": float_upper_bound(radius)}
 
 
 def text_table(rows: Rows) -> list[str]:

@@ -18,10 +18,10 @@ from flint import fmpq
 from .. import cost
 from ..errors import TooLarge
 from ..kernels.modes import MAX_MODES, Modes
-from .support import Support, gather
+from .support import Support, add_by_label
 
 _HINT = "use the indices of the profile instead of its coefficients"
-STRIP = 16  # multi-indices of the first half per matrix product
+MODES_PER_BATCH = 16  # multi-indices of the first half per matrix product
 _FEW = 2**17  # modes whose squares are kept
 _ENTRIES = 2**17  # values of modes at points that are computed at once
 
@@ -33,7 +33,7 @@ class Enumeration:
         self.support, self.arithmetic = support, support.arithmetic
         self.modes = support.problem.kernel.modes
 
-    def require(self, limit: int = MAX_MODES) -> None:
+    def require_at_most(self, limit: int = MAX_MODES) -> None:
         """Raise TooLarge if there are more than ``limit`` modes."""
         if self.modes.count > limit:
             raise TooLarge("modes", self.modes.count, limit, _HINT)
@@ -54,7 +54,7 @@ class Enumeration:
 
     def blocks(self) -> np.ndarray:
         """Return C_N^(q), the sum of c_k^2 over modes of order q and degree N, as a (d+1, dn+1) array."""
-        self.require()
+        self.require_at_most()
         if not self.modes.is_product:
             return self._limited_blocks()
         with self.arithmetic.scope():
@@ -63,11 +63,13 @@ class Enumeration:
             order = np.lexsort(columns.T)  # equal labels become neighbours, so that ``grouped`` can add them
             columns, right, h = columns[order], right[order], h[order]
             starts = np.flatnonzero(np.diff(columns, axis=0, prepend=-1).any(axis=1))
-            for start in range(0, len(left), STRIP):
-                strip = slice(start, start + STRIP)
+            for start in range(0, len(left), MODES_PER_BATCH):
+                strip = slice(start, start + MODES_PER_BATCH)
                 amplitudes = self.arithmetic.matmul(left[strip] * self.support.s, right.T)
-                sums = self.arithmetic.grouped(amplitudes * amplitudes * h, starts) * g[strip, None]
-                gather(C, rows[strip], columns[starts], self.arithmetic.members(sums), self.modes.order)
+                sums = self.arithmetic.sum_groups(amplitudes * amplitudes * h, starts) * g[strip, None]
+                add_by_label(
+                    C, rows[strip], columns[starts], self.arithmetic.to_scalars(sums), self.modes.order
+                )
             return C
 
     def _limited_blocks(self) -> np.ndarray:
@@ -82,8 +84,8 @@ class Enumeration:
         order = np.lexsort(labels.T)
         labels = labels[order]
         starts = np.flatnonzero(np.append(True, (labels[1:] != labels[:-1]).any(axis=1)))
-        sums = self.arithmetic.grouped(self.squares()[order].reshape(1, -1), starts)
-        return labels[starts], self.arithmetic.members(sums)[0]
+        sums = self.arithmetic.sum_groups(self.squares()[order].reshape(1, -1), starts)
+        return labels[starts], self.arithmetic.to_scalars(sums)[0]
 
     def squares(self) -> Any:
         """Return c_k^2 without the common factor, for each mode; they are kept if they are few."""
@@ -125,7 +127,7 @@ class Enumeration:
     def amplitudes(self) -> tuple[np.ndarray, np.ndarray]:
         """Return sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l} for each k, in the order of ``Modes``."""
         A, modes = self.arithmetic, self.modes.count
-        needed = cost.COPIES * modes * cost.number_bytes(A, A.bits)
+        needed = cost.GRAM_COPIES * modes * cost.number_bytes(A, A.bits)
         cost.require_memory(needed, f"computing c_k for {modes} modes (arithmetic {A.name!r})", _HINT)
         with A.scope():
             if not self.modes.is_product:
@@ -149,7 +151,7 @@ class Enumeration:
 
         The Shapley part divides the summand of each mode by the number of its active coordinates.
         """
-        self.require()
+        self.require_at_most()
         A = self.arithmetic
         with A.scope():
             squares = self.squares()

@@ -20,7 +20,7 @@ from flint import fmpq
 
 from .. import cost
 from ..kernels.modes import elementary_symmetric, extend_symmetric, leave_one_out
-from .support import Support, gather
+from .support import Support, add_by_label
 
 _HINT = "use the arithmetic 'verified' or 'float'"
 
@@ -45,9 +45,9 @@ class PairBatch:
     @cached_property
     def factors(self) -> list:
         """A_l(1) for each coordinate l, an array over the pairs."""
-        return self.at(1)
+        return self.factors_at(1)
 
-    def at(self, z: int) -> list:
+    def factors_at(self, z: int) -> list:
         """Return A_l(z) = sum_{k>=1} z^k pi_k(x_il) pi_k(x_jl) h_0/h_k for each coordinate l."""
         out = []
         for P, weights in zip(self.support.values, self.support.weights, strict=True):
@@ -160,7 +160,7 @@ class GeneratingFunction:
     @in_scope
     def parities(self) -> tuple[Any, Any]:
         """The sums over even and over odd degrees: at z = -1 the generating function is even - odd."""
-        (alternating,) = self._sums(lambda batch: [self._over_modes(batch.at(-1))])
+        (alternating,) = self._sums(lambda batch: [self._over_modes(batch.factors_at(-1))])
         half = self.arithmetic(fmpq(1, 2))
         return (self.norm + alternating) * half, (self.norm - alternating) * half
 
@@ -177,8 +177,8 @@ class GeneratingFunction:
             C[0, 0] = self.norm
             return C
         (first, second), order = self._pairs, self.modes.order
-        middle = cost.split(degrees, order, A)
-        step = int(min(A.pairs or len(first), cost.pairs_at_once(degrees, order, A)))
+        middle = cost.left_half_size(degrees, order, A)
+        step = int(min(A.pairs or len(first), cost.pairs_per_step(degrees, order, A)))
         product: Any = 0
         for batch in _slices(len(first), step):
             i, j = first[batch], second[batch]
@@ -188,7 +188,7 @@ class GeneratingFunction:
                 for half in (slice(middle), slice(middle, None))
             )
             product = product + A.contract(left, self.weights[batch], right)
-        return gather(C, rows, columns, A.members(product), order)
+        return add_by_label(C, rows, columns, A.to_scalars(product), order)
 
     @cached_property
     @in_scope
@@ -208,7 +208,7 @@ class GeneratingFunction:
             )
             product = product + A.contract(left, self.weights[batch], right)
         out = [0 * self.norm] * (sum(lengths) - 1)
-        for (a, b), x in np.ndenumerate(A.members(product)[1:, 1:]):  # without the rows of ones
+        for (a, b), x in np.ndenumerate(A.to_scalars(product)[1:, 1:]):  # without the rows of ones
             out[a + b] = out[a + b] + x
         return out
 
@@ -232,7 +232,7 @@ class GeneratingFunction:
         return np.array(labels), self.arithmetic.stack(polynomials, lengths, count)
 
 
-class PairForms(GeneratingFunction):
+class PairSummands(GeneratingFunction):
     """The summands of the generating function: for each pair the number by which its weight is multiplied."""
 
     def _sums(self, forms: Callable[[PairBatch], Iterable]) -> list:

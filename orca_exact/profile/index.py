@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import BadParameter
-from .generating import PairForms
+from .generating import PairSummands
 from .sums import ModeSums
-from .views import find_coordinate, unknown_key
+from .views import find_coordinate, unknown_key_error
 
 Key = tuple[int, ...]
 Mode = tuple[int, ...]
 Degrees = int | Sequence[int]
-KEY = r"^(0|[1-9][0-9]{0,4})(,(0|[1-9][0-9]{0,4}))*$"  # each key can be written in one way only
+KEY_PATTERN = r"^(0|[1-9][0-9]{0,4})(,(0|[1-9][0-9]{0,4}))*$"  # each key can be written in one way only
 
 
 @dataclass(frozen=True)
@@ -25,39 +25,41 @@ class Index:
     label: str  # the format string for the label of a member
     keys: Callable[[Degrees, int], Sequence[Key]]  # all keys, for n (one or one per coordinate) and d
     keys_of: Callable[[Mode, Degrees], Iterable[Key]]  # the keys to which a mode contributes: the definition
-    sums: Callable[[ModeSums | PairForms], Iterable[Any]]  # the unnormalised sums, in the order of the keys
-    what: str = ""  # the description in the schema
+    sums: Callable[
+        [ModeSums | PairSummands], Iterable[Any]
+    ]  # the unnormalised sums, in the order of the keys
+    description: str = ""  # the description in the schema
     shape: str = "list"  # in JSON: "list", "rows" (a list of lists), "map" (by key) or "one"
     first: int = 0  # the key of the first item of a list
     constant: Key | None = None  # the key to which only the constant mode contributes
-    of_columns: bool = False  # whether the keys are coordinates
-    listed: Callable[[int], bool] = lambda d: True  # whether summaries list it in d dimensions
+    keys_are_columns: bool = False  # whether the keys are coordinates
+    is_listed: Callable[[int], bool] = lambda d: True  # whether summaries list it in d dimensions
     divisor: Callable[[Mode], int] = lambda k: 1  # by which the share of a mode is divided
 
-    def labelled(self, key: Key, names: Sequence[str] = ()) -> str:
+    def label_of(self, key: Key, names: Sequence[str] = ()) -> str:
         """Return the label of a member: 'OKC^(2)', 'OKC_13', 'OKC_{1,12}', 'even' or 'OKC of age, epss'."""
         family = self.label.partition("_")[0]
-        if self.of_columns and names:
+        if self.keys_are_columns and names:
             return f"{family} of " + ", ".join(names[i - 1] for i in key)
-        if self.of_columns and max(key) > 9:  # OKC_12 means the columns 1 and 2
+        if self.keys_are_columns and max(key) > 9:  # OKC_12 means the columns 1 and 2
             return family + "_{" + ",".join(map(str, key)) + "}"
         return self.label.format(*key)
 
-    def shown(self, key: Key, names: Sequence[str] = ()) -> Any:
+    def display_key(self, key: Key, names: Sequence[str] = ()) -> Any:
         """Return the key as tables show it: 2, 'age', (1, 3)."""
-        parts = tuple(names[i - 1] for i in key) if self.of_columns and names else key
+        parts = tuple(names[i - 1] for i in key) if self.keys_are_columns and names else key
         return parts[0] if len(parts) == 1 else parts
 
-    def found(self, wanted: Any, keys: Collection[Key], names: Sequence[str] = ()) -> Key:
+    def find_key(self, wanted: Any, keys: Collection[Key], names: Sequence[str] = ()) -> Key:
         """Return the key among ``keys`` for ``wanted``: 2, (2,), (2, 1), "age" or ("epss", "age")."""
         parts = tuple(wanted) if isinstance(wanted, tuple | list) else (wanted,)
         try:
-            key = tuple(sorted(find_coordinate(i, names) for i in parts)) if self.of_columns else parts
+            key = tuple(sorted(find_coordinate(i, names) for i in parts)) if self.keys_are_columns else parts
             if key in keys:
                 return key
         except (BadParameter, TypeError):
             pass
-        raise unknown_key(self.name, wanted, [self.shown(key, names) for key in keys])
+        raise unknown_key_error(self.name, wanted, [self.display_key(key, names) for key in keys])
 
     def to_json(self, family: Mapping[Key, Any]) -> Any:
         """Return the family in the form that files use."""
@@ -86,9 +88,9 @@ class Index:
         """Return the JSON schema of the family."""
         number: dict[str, Any] = {"$ref": "#/$defs/value"}
         row = {"type": "array", "items": number}
-        keyed = {"type": "object", "propertyNames": {"pattern": KEY}, "additionalProperties": number}
+        keyed = {"type": "object", "propertyNames": {"pattern": KEY_PATTERN}, "additionalProperties": number}
         shapes = {"one": number, "list": row, "rows": {"type": "array", "items": row}, "map": keyed}
-        return shapes[self.shape] | {"description": self.what}
+        return shapes[self.shape] | {"description": self.description}
 
 
 def active_coordinates(k: Mode) -> Key:

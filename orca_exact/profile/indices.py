@@ -19,7 +19,7 @@ import numpy as np
 from ..errors import BadParameter, Undecided
 from ..kernels.orthogonal import degrees_by_coordinate
 from ..numbers.quantity import structurally_equal
-from ..numbers.rationals import QQ, embed_rational, less
+from ..numbers.rationals import QQ, embed_rational, is_less
 from ..plots.tables import html_table, split_radius, to_dataframe
 from .index import Degrees, Index, Key, Mode, active_coordinates
 from .views import KeyedView, ListView, NamedView
@@ -43,7 +43,7 @@ INDICES: dict[str, Index] = {
     for index in (
         Index(
             "order", "OKC^({})",
-            what="OKC^(q), q = 0 ... d",
+            description="OKC^(q), q = 0 ... d",
             constant=(0,),
             keys=lambda n, d: [(q,) for q in range(d + 1)],
             keys_of=lambda k, n: [(len(active_coordinates(k)),)],
@@ -51,49 +51,50 @@ INDICES: dict[str, Index] = {
         ),
         Index(
             "marginal", "OKC_{}",
-            what="OKC_i, i = 1 ... d",
-            of_columns=True,
+            description="OKC_i, i = 1 ... d",
+            keys_are_columns=True,
             keys=lambda n, d: [(i,) for i in range(1, d + 1)],
             keys_of=lambda k, n: [active_coordinates(k)] if len(active_coordinates(k)) == 1 else [],
             sums=lambda g: g.subsets([(i,) for i in range(1, g.d + 1)]),
             first=1,
-            listed=lambda d: d <= 12,
+            is_listed=lambda d: d <= 12,
         ),
         Index(
             "pair", "OKC_{}{}",
-            what="OKC_ij by 'i,j', 1 <= i < j <= d; coordinates are counted from 1",
-            of_columns=True,
+            description="OKC_ij by 'i,j', 1 <= i < j <= d; coordinates are counted from 1",
+            keys_are_columns=True,
             keys=_pairs,
             keys_of=lambda k, n: [active_coordinates(k)] if len(active_coordinates(k)) == 2 else [],
             sums=lambda g: g.subsets(_pairs(g.n, g.d)) if g.d > 1 else [],
             shape="map",
-            listed=lambda d: d <= 6,
+            is_listed=lambda d: d <= 6,
         ),
         Index(
             "total", "total_{}",
-            what="the total index of each coordinate i = 1 ... d: the share of the modes that depend on it",
-            of_columns=True,
+            description="the total index of each coordinate i = 1 ... d: the share of the modes that depend "
+            "on it",
+            keys_are_columns=True,
             keys=lambda n, d: [(i,) for i in range(1, d + 1)],
             keys_of=lambda k, n: [(i,) for i in active_coordinates(k)],
             sums=lambda g: g.by_coordinate[0],
             first=1,
-            listed=lambda d: d <= 12,
+            is_listed=lambda d: d <= 12,
         ),
         Index(
             "shapley", "Shapley_{}",
-            what="the Shapley effect of each coordinate i = 1 ... d: the share of a mode is divided equally "
-            "among its active coordinates",
-            of_columns=True,
+            description="the Shapley effect of each coordinate i = 1 ... d: the share of a mode is divided "
+            "equally among its active coordinates",
+            keys_are_columns=True,
             keys=lambda n, d: [(i,) for i in range(1, d + 1)],
             keys_of=lambda k, n: [(i,) for i in active_coordinates(k)],
             sums=lambda g: g.by_coordinate[1],
             first=1,
-            listed=lambda d: d <= 12,
+            is_listed=lambda d: d <= 12,
             divisor=lambda k: len(active_coordinates(k)),
         ),
         Index(
             "even", "even",
-            what="the share of even total degrees",
+            description="the share of even total degrees",
             keys=lambda n, d: [()],
             keys_of=lambda k, n: [()] if sum(k) % 2 == 0 else [],
             sums=lambda g: [g.parities[0]],
@@ -101,7 +102,7 @@ INDICES: dict[str, Index] = {
         ),
         Index(
             "odd", "odd",
-            what="the share of odd total degrees",
+            description="the share of odd total degrees",
             keys=lambda n, d: [()],
             keys_of=lambda k, n: [()] if sum(k) % 2 else [],
             sums=lambda g: [g.parities[1]],
@@ -109,31 +110,31 @@ INDICES: dict[str, Index] = {
         ),
         Index(
             "degree", "N={}",
-            what="OKC_N, N = 0 ... dn (the sum of the degrees)",
+            description="OKC_N, N = 0 ... dn (the sum of the degrees)",
             constant=(0,),
             keys=_degrees,
             keys_of=lambda k, n: [(sum(k),)],
             sums=lambda g: g.degrees,
-            listed=lambda d: False,
+            is_listed=lambda d: False,
         ),
         Index(
             "cumulative", "F({})",
-            what="F(T) = sum of OKC_N over N <= T, T = 0 ... dn",
+            description="F(T) = sum of OKC_N over N <= T, T = 0 ... dn",
             constant=(0,),
             keys=_degrees,
             keys_of=lambda k, n: _degrees(n, len(k))[sum(k) :],
             sums=lambda g: np.cumsum(g.degrees, axis=0),
-            listed=lambda d: False,
+            is_listed=lambda d: False,
         ),
         Index(
             "block", "OKC_{1}^({0})",
-            what="OKC_N^(q) in row q and column N",
+            description="OKC_N^(q) in row q and column N",
             constant=(0, 0),
             keys=lambda n, d: [(q, *N) for q in range(d + 1) for N in _degrees(n, d)],
             keys_of=lambda k, n: [(len(active_coordinates(k)), sum(k))],
             sums=lambda g: chain.from_iterable(g.blocks),
             shape="rows",
-            listed=lambda d: False,
+            is_listed=lambda d: False,
         ),
     )
 }  # fmt: skip
@@ -205,12 +206,12 @@ class IndexTable(ABC, Generic[V]):
         """OKC_N^(q) by (q, N)."""
         return KeyedView(self.family("block"), "block")
 
-    def labelled(self, d: int) -> Iterator[tuple[str, V]]:
+    def listed_values(self, d: int) -> Iterator[tuple[str, V]]:
         """Yield the label and the value of each index that is listed in d dimensions."""
         for index in INDICES.values():
-            if index.listed(d):
+            if index.is_listed(d):
                 for key, x in self.family(index.name).items():
-                    yield index.labelled(key), x
+                    yield index.label_of(key), x
 
     @property
     def peaks(self) -> list[int]:
@@ -218,9 +219,9 @@ class IndexTable(ABC, Generic[V]):
         spectrum = self.degree
         best = 0
         for N, x in enumerate(spectrum):
-            best = N if less(spectrum[best], x) else best
-        rest = [N for N, x in enumerate(spectrum) if not less(x, spectrum[best])]
-        rest = [N for N in rest if not any(less(spectrum[N], spectrum[M]) for M in rest)]
+            best = N if is_less(spectrum[best], x) else best
+        rest = [N for N, x in enumerate(spectrum) if not is_less(x, spectrum[best])]
+        rest = [N for N in rest if not any(is_less(spectrum[N], spectrum[M]) for M in rest)]
         if not all(rest[0] == N or spectrum[N] == spectrum[rest[0]] for N in rest):
             why = "their enclosures overlap; use more digits, which helps unless the values are equal"
             raise Undecided(f"N* is one of the degrees {tuple(rest)}: {why}", tuple(rest))
@@ -253,7 +254,7 @@ class IndexTable(ABC, Generic[V]):
         if not 0 <= level <= 1:
             raise BadParameter("eps", eps, "is not between 0 and 1", "pass a number such as 0.05")
         for T, F in enumerate(self.cumulative[:-1]):
-            short = less(F, embed_rational(F)(level))
+            short = is_less(F, embed_rational(F)(level))
             if short is None:
                 why = f"the enclosure F({T}) = {F} contains 1 - {eps}; use more digits"
                 raise Undecided(f"T_{eps} is {T} or larger: {why}", (T, T + 1))
@@ -284,7 +285,7 @@ class IndexTable(ABC, Generic[V]):
 
     # Export.
 
-    def collected(self) -> Indices[V]:
+    def to_indices(self) -> Indices[V]:
         """Return all indices as one ``Indices`` object."""
         return Indices({name: self.family(name) for name in INDICES}, self.summary(), self.names)
 
@@ -304,7 +305,7 @@ class IndexTable(ABC, Generic[V]):
             added if the columns have names. ``radius`` is added if the values are balls and ``number`` is
             ``float``: each true index is within ``radius`` of its float64.
         """
-        found = self.collected()
+        found = self.to_indices()
         radii = [x["radius"] for *_, value in found if "radius" in (x := split_radius(value))]
         names = {"names": list(found.names)} if found.names else {}
         return names | ({"radius": max(radii)} if radii and number is float else {}) | found.to_json(number)
@@ -319,20 +320,20 @@ class IndexTable(ABC, Generic[V]):
             column radius: the true index is within the radius of the value.
         """
         rows = []
-        for name, key, x in self.collected():
+        for name, key, x in self.to_indices():
             index = INDICES[name]
-            labels = {"key": index.shown(key, self.names), "label": index.labelled(key, self.names)}
+            labels = {"key": index.display_key(key, self.names), "label": index.label_of(key, self.names)}
             rows.append({"index": name} | labels | split_radius(x))
         return to_dataframe(rows)
 
-    def listed(self) -> list[dict[str, Any]]:
+    def summary_rows(self) -> list[dict[str, Any]]:
         """Return rows for a summary: the listed indices, the largest ones of a long family, and N*."""
         d, rows = len(self.order) - 1, []
         for index in INDICES.values():
-            family = self.family(index.name) if index.listed(d) or index.of_columns else {}
+            family = self.family(index.name) if index.is_listed(d) or index.keys_are_columns else {}
             largest = sorted(family, key=lambda key: -float(family[key]))[:_MAX_LISTED]  # type: ignore[arg-type]
             rows += [
-                {"index": index.labelled(key, self.names), "value": x}
+                {"index": index.label_of(key, self.names), "value": x}
                 for key, x in family.items()
                 if key in largest
             ]
@@ -342,52 +343,52 @@ class IndexTable(ABC, Generic[V]):
         return [*rows, {"index": "N*", "value": "/".join(map(str, getattr(peak, "candidates", (peak,))))}]
 
     def _repr_html_(self) -> str:
-        return html_table(repr(self).splitlines()[0], self.listed())
+        return html_table(repr(self).splitlines()[0], self.summary_rows())
 
     def summary(self) -> Summary:
-        """Return N* and T_eps, each as a number or, if it is undecided, as an ``OpenSummary``."""
-        thresholds = {eps: decide_or_leave_open(lambda eps=eps: self.threshold(eps)[0]) for eps in EPSILONS}  # type: ignore[misc]
-        return Summary(decide_or_leave_open(lambda: self.peak), thresholds)
+        """Return N* and T_eps, each as a number or, if it is undecided, as an ``UndecidedSummary``."""
+        thresholds = {eps: value_or_undecided(lambda eps=eps: self.threshold(eps)[0]) for eps in EPSILONS}  # type: ignore[misc]
+        return Summary(value_or_undecided(lambda: self.peak), thresholds)
 
 
 @dataclass(frozen=True)
-class OpenSummary:
+class UndecidedSummary:
     """A peak or threshold that is undecided, with the candidates that remain."""
 
     candidates: tuple[int, ...]
     why: str
 
 
-def decide_or_leave_open(question: Callable[[], int]) -> int | OpenSummary:
-    """Return the number that ``question`` computes, or an ``OpenSummary`` if it raises Undecided."""
+def value_or_undecided(question: Callable[[], int]) -> int | UndecidedSummary:
+    """Return the number that ``question`` computes, or an ``UndecidedSummary`` if it raises Undecided."""
     try:
         return question()
     except Undecided as error:
-        return OpenSummary(error.candidates, str(error))
+        return UndecidedSummary(error.candidates, str(error))
 
 
 @dataclass(frozen=True)
 class Summary:
     """N*, and T_eps by eps, as computed or as stated in a file."""
 
-    peak: int | OpenSummary | None = None
-    threshold: Mapping[str, int | OpenSummary] = field(default_factory=dict)
+    peak: int | UndecidedSummary | None = None
+    threshold: Mapping[str, int | UndecidedSummary] = field(default_factory=dict)
 
     def to_json(self) -> dict:
         """Return the fields "peak" and "threshold" of ``orca-exact/result/1``."""
         return {
-            "peak": summary_json(self.peak),
-            "threshold": {eps: summary_json(T) for eps, T in self.threshold.items()},
+            "peak": summary_to_json(self.peak),
+            "threshold": {eps: summary_to_json(T) for eps, T in self.threshold.items()},
         }
 
 
-def summary_json(x: int | OpenSummary | None) -> Any:
+def summary_to_json(x: int | UndecidedSummary | None) -> Any:
     """Return a peak or threshold as JSON: an integer, null, or an object if it is undecided."""
-    return {"undecided": list(x.candidates), "why": x.why} if isinstance(x, OpenSummary) else x
+    return {"undecided": list(x.candidates), "why": x.why} if isinstance(x, UndecidedSummary) else x
 
 
-def _read_summary(x: Any) -> int | OpenSummary:
-    return OpenSummary(tuple(x["undecided"]), x.get("why", "")) if isinstance(x, dict) else int(x)
+def _read_summary(x: Any) -> int | UndecidedSummary:
+    return UndecidedSummary(tuple(x["undecided"]), x.get("why", "")) if isinstance(x, dict) else int(x)
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -395,7 +396,7 @@ class Indices(IndexTable[V]):
     """The values of all indices of a profile, or of those that a file contains."""
 
     table: Mapping[str, Mapping[Key, V]]
-    stated: Summary = Summary()  # as stated in a file, whether true or not
+    stated_summary: Summary = Summary()  # as stated in a file, whether true or not
     names: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -406,12 +407,12 @@ class Indices(IndexTable[V]):
     def family(self, name: str) -> Mapping[Key, V]:
         return self.table[name]
 
-    def collected(self) -> Indices[V]:
+    def to_indices(self) -> Indices[V]:
         return self
 
     def __bool__(self) -> bool:
         """Return whether there is any index, peak or threshold."""
-        return bool(self.table) or self.stated != Summary()
+        return bool(self.table) or self.stated_summary != Summary()
 
     def __iter__(self) -> Iterator[tuple[str, Key, V]]:
         """Yield (name, key, value) for every value."""
@@ -422,12 +423,12 @@ class Indices(IndexTable[V]):
     def map(self, f: Callable[[V], W]) -> Indices[W]:
         """Return the indices with ``f`` applied to every value."""
         table = {name: {k: f(x) for k, x in family.items()} for name, family in self.table.items()}
-        return Indices(table, self.stated, self.names)
+        return Indices(table, self.stated_summary, self.names)
 
     def to_json(self, put: Callable[[V], Any]) -> dict[str, Any]:
         """Return the "okc" field of ``orca-exact/result/1``; ``put`` converts one value to JSON."""
         table = self.map(put).table
-        return {name: INDICES[name].to_json(table[name]) for name in table} | self.stated.to_json()
+        return {name: INDICES[name].to_json(table[name]) for name in table} | self.stated_summary.to_json()
 
     @staticmethod
     def from_json(data: Mapping[str, Any], read: Callable[[Any, str], W], place: str) -> Indices[W]:
@@ -444,7 +445,7 @@ class Indices(IndexTable[V]):
         return Indices(table, Summary(_read_summary(data["peak"]) if "peak" in data else None, thresholds))
 
     @classmethod
-    def of_modes(cls, squares: Mapping[Mode, V], n: Degrees, d: int, zero: V) -> Indices[V]:
+    def from_modes(cls, squares: Mapping[Mode, V], n: Degrees, d: int, zero: V) -> Indices[V]:
         """Return the indices by their definition: add the share of each mode to the keys it belongs to."""
         table: dict[str, dict[Key, V]] = {}
         for name, index in INDICES.items():

@@ -17,8 +17,8 @@ from flint import arb, fmpq
 from ..errors import BadParameter, Undecided, ZeroClassifier
 from ..numbers.arithmetic import Arithmetic
 from ..numbers.arithmetic import arithmetic as make_arithmetic
-from ..numbers.quantity import quantity, structurally_equal
-from ..numbers.rationals import bits, nonnegative_sqrt, sign
+from ..numbers.quantity import structurally_equal, to_quantity
+from ..numbers.rationals import certain_sign, nonnegative_sqrt, working_bits
 from ..plots.tables import html_table
 from ..problem import Problem
 from ..svm.certificate import Certificate, Solution
@@ -31,7 +31,7 @@ from .support import Support
 from .views import find_coordinate
 
 ExactNumber = fmpq | Ratio
-MAX_DICT = 1_000_000
+MAX_LISTED_MODES = 1_000_000
 
 
 class Profile(IndexTable[V]):
@@ -80,9 +80,9 @@ class Profile(IndexTable[V]):
         self.n, self.d, self.names = problem.n, problem.d, problem.names
         self._families: dict[str, dict[Key, V]] = {}
         with A.scope():
-            s, self.scale = A.reduced(A.elements(s), scale)
+            s, self.scale = A.simplify_scale(A.elements(s), scale)
             self._given_scale = scale
-            support = Support.of(problem, A, s)
+            support = Support.from_coefficients(problem, A, s)
             if not len(support.s):
                 raise self._zero_error()
             self.generating, self.enumeration = GeneratingFunction(support), Enumeration(support)
@@ -104,7 +104,7 @@ class Profile(IndexTable[V]):
         return f"<Profile d={self.d} n={self.n} {self.arithmetic!r}>"
 
     def _repr_html_(self) -> str:
-        return html_table(repr(self), [{"index": "||h||^2", "value": self.norm2}, *self.listed()])
+        return html_table(repr(self), [{"index": "||h||^2", "value": self.norm2}, *self.summary_rows()])
 
     def named(self, *names: str) -> Profile[V]:
         """Return a copy of the profile with these names for the columns.
@@ -139,7 +139,7 @@ class Profile(IndexTable[V]):
             raise Undecided(f"{why}; use the arithmetic 'ball' or 'exact'")
         if norm == 0:
             raise self._zero_error()
-        if self.arithmetic.encloses and not sign(norm) > 0:
+        if self.arithmetic.encloses and not certain_sign(norm) > 0:
             why = "||w||^2 is not separated from 0 at this precision"
             raise Undecided(f"{why}; certify with more digits, or at level 'exact'")
 
@@ -150,12 +150,12 @@ class Profile(IndexTable[V]):
         index: Any = self.arithmetic.quotient(numerator, self.sums.norm)
         if not (self.arithmetic.exact or self.arithmetic.encloses) and index < 0:
             index = abs(index * 0)  # a sum of squares: only rounding makes it negative
-        return quantity(index if self.w_error is None else widen_share(index, self._sine))
+        return to_quantity(index if self.w_error is None else widen_share(index, self._sine))
 
     @cached_property
     def _widened_zero(self) -> V:
         """The index of a sum that is exactly 0, as many are if the order is limited."""
-        return quantity(widen_share(arb(0), self._sine))
+        return to_quantity(widen_share(arb(0), self._sine))
 
     @cached_property
     def _sine(self) -> arb:
@@ -174,7 +174,7 @@ class Profile(IndexTable[V]):
             if self.w_error is not None:
                 size: Any = nonnegative_sqrt(norm2) + arb(0, self.w_error)
                 norm2 = size * size  # not size**2: python-flint's power of a ball around 0 is nan
-            return quantity(norm2)
+            return to_quantity(norm2)
 
     @cached_property
     def variance(self) -> V:
@@ -185,7 +185,7 @@ class Profile(IndexTable[V]):
         with self.arithmetic.scope():
             exact = self.arithmetic.exact
             lam: Any = Tau(self.problem).scale() if exact else self.problem.lambda_in(self.arithmetic)
-            return quantity(self.norm2 * lam)
+            return to_quantity(self.norm2 * lam)
 
     def family(self, name: str) -> Mapping[Key, V]:
         if name not in self._families:
@@ -195,13 +195,13 @@ class Profile(IndexTable[V]):
                 keys = index.keys(self.problem.degrees, self.d)
                 family = self._families[name] = dict(zip(keys, shares, strict=True))
                 if self.centred and index.constant is not None:
-                    family[index.constant] = quantity(self.arithmetic(0))
+                    family[index.constant] = to_quantity(self.arithmetic(0))
         return self._families[name]
 
     @property
     def indices(self) -> Indices[V]:
         """All indices as one ``Indices`` object."""
-        return self.collected()
+        return self.to_indices()
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         return {"id": self.problem.id, "norm2": number(self.norm2)} | super().to_dict(number)
@@ -241,7 +241,7 @@ class Profile(IndexTable[V]):
         TooLarge
             If there are more than a million modes.
         """
-        self.enumeration.require(MAX_DICT)
+        self.enumeration.require_at_most(MAX_LISTED_MODES)
         a, g = self.enumeration.amplitudes()
         with self.arithmetic.scope():
             if isinstance(self.scale, fmpq):  # SymPy must not factor the square that was moved to the scale
@@ -252,7 +252,7 @@ class Profile(IndexTable[V]):
                 c = c + arb(0, self.w_error)
             if self.centred:
                 c[0] = self.arithmetic(0)
-            return dict(zip(self.problem.kernel.modes, map(quantity, c), strict=True))
+            return dict(zip(self.problem.kernel.modes, map(to_quantity, c), strict=True))
 
 
 def widen_share(index: arb, sine: arb) -> arb:
@@ -330,6 +330,6 @@ def orca(
             A = found.arithmetic
             profile: Profile[Any] = Profile(problem, found.s, A, found.scale, found.w_error, found.centred)
         norm = profile.sums.norm
-        if not A.sharpens or norm.rel_accuracy_bits() >= bits(digits) - 32 or working > 8 * digits:
+        if not A.sharpens or norm.rel_accuracy_bits() >= working_bits(digits) - 32 or working > 8 * digits:
             return profile
         working *= 2

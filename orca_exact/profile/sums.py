@@ -1,7 +1,7 @@
 """Sums of c_k^2 by whichever route is cheaper: the pairs of points or the modes.
 
-Work is counted in single products of two numbers; ``BLOCKED`` products within a matrix product count as one.
-If the work is at most ``LITTLE``, the pairs are used.
+Work is counted in single products of two numbers; ``MATMUL_SPEEDUP`` products within a matrix product count
+as one. If the work is at most ``NEGLIGIBLE_WORK``, the pairs are used.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from ..kernels.modes import MAX_MODES
 from .enumeration import Enumeration
 from .generating import GeneratingFunction
 
-BLOCKED = 10
-LITTLE = 10**7
+MATMUL_SPEEDUP = 10
+NEGLIGIBLE_WORK = 10**7
 
 
 class ModeSums:
@@ -29,49 +29,51 @@ class ModeSums:
         self.n, self.d = generating.n, generating.d
         self._degrees, self._modes = generating.support.problem.degrees, generating.support.problem.modes
         self._points, A = len(generating.support.s), generating.arithmetic
-        self._little = 0 if A.encloses and not A.sharpens else LITTLE  # sums of c_k^2 are more accurate
+        self._little = (
+            0 if A.encloses and not A.sharpens else NEGLIGIBLE_WORK
+        )  # sums of c_k^2 are more accurate
 
-    def by_modes(self, work: int, modes: int | None = None) -> bool:
+    def is_enumeration_cheaper(self, work: int, modes: int | None = None) -> bool:
         """Return whether it is cheaper to enumerate ``modes`` modes (None: all) than to sum over the pairs.
 
         ``work`` is the number of products for each pair.
         """
         count, m = self._modes if modes is None else modes, self._points
         pairs = work * m * (m + 1) // 2
-        return pairs > self._little and count <= MAX_MODES and count * (m / BLOCKED + 1) < pairs
+        return pairs > self._little and count <= MAX_MODES and count * (m / MATMUL_SPEEDUP + 1) < pairs
 
     @cached_property
     def norm(self) -> Any:
         """||h||^2 without the common factor."""
-        if self.by_modes(sum(self._degrees) + self.d):
+        if self.is_enumeration_cheaper(sum(self._degrees) + self.d):
             return self.blocks.sum()
         return self.generating.norm
 
     @cached_property
     def orders(self) -> Sequence:
         """sum_N C_N^(q) for q = 0 ... d."""
-        if self.by_modes(sum(self._degrees) + self.d**2 // 2):
+        if self.is_enumeration_cheaper(sum(self._degrees) + self.d**2 // 2):
             return self.blocks.sum(axis=1)
         return self.generating.orders
 
     def subsets(self, sets: Sequence[Sequence[int]]) -> list:
         """Return, for each set S of coordinates, the sum over the modes whose active coordinates are S."""
         modes = sum(prod(self._degrees[i - 1] for i in S) for S in sets)
-        if self.by_modes(sum(self._degrees) + sum(map(len, sets)), modes):
+        if self.is_enumeration_cheaper(sum(self._degrees) + sum(map(len, sets)), modes):
             return [self.enumeration.subset(S) for S in sets]
         return self.generating.subsets(sets)
 
     @cached_property
     def by_coordinate(self) -> tuple[Sequence, Sequence]:
         """For each coordinate the sum over the modes in which it is active, and its Shapley part."""
-        if self.by_modes(sum(self._degrees) + self.d**2):
+        if self.is_enumeration_cheaper(sum(self._degrees) + self.d**2):
             return self.enumeration.by_coordinate()
         return self.generating.by_coordinate
 
     @cached_property
     def parities(self) -> tuple[Any, Any]:
         """The sums over even and over odd degrees."""
-        if self.by_modes(sum(self._degrees) + self.d):
+        if self.is_enumeration_cheaper(sum(self._degrees) + self.d):
             return self.blocks[:, ::2].sum(), self.blocks[:, 1::2].sum()
         return self.generating.parities
 
@@ -79,14 +81,14 @@ class ModeSums:
     def degrees(self) -> Sequence:
         """sum_q C_N^(q) for N = 0 ... dn."""
         work = self._points**2 * sum(self._degrees)
-        if "blocks" in self.__dict__ or work <= LITTLE or self._blocks_by_modes:
+        if "blocks" in self.__dict__ or work <= NEGLIGIBLE_WORK or self._blocks_by_modes:
             return self.blocks.sum(axis=0)
         return self.generating.degrees
 
     @property
     def _blocks_by_modes(self) -> bool:
         rows = [self.d + sum(half) for half in (self._degrees[::2], self._degrees[1::2])]
-        return self.by_modes(sum(rows) + prod(rows) // BLOCKED)
+        return self.is_enumeration_cheaper(sum(rows) + prod(rows) // MATMUL_SPEEDUP)
 
     @cached_property
     def blocks(self) -> np.ndarray:

@@ -25,7 +25,7 @@ class Support:
     weights: list[np.ndarray]
 
     @classmethod
-    def of(cls, problem: Problem, A: Arithmetic, s: Any) -> Support:
+    def from_coefficients(cls, problem: Problem, A: Arithmetic, s: Any) -> Support:
         """Return the support of the coefficients ``s`` of all points; it is empty if every s_i is 0."""
         support = [i for i, value in enumerate(s) if not _is_zero(value)]
         at = problem.kernel.at(problem.points, A).select(support)
@@ -45,7 +45,7 @@ def _is_zero(value: Any) -> bool:
     return value.is_zero() if hasattr(value, "is_zero") else value == 0
 
 
-def gather(
+def add_by_label(
     C: np.ndarray, rows: np.ndarray, columns: np.ndarray, values: np.ndarray, order: int
 ) -> np.ndarray:
     """Add values[a, b] to C at (q, N) = rows[a] + columns[b] if q is at most ``order``, and return C.

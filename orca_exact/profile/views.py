@@ -10,7 +10,7 @@ from ..errors import BadParameter, UnknownKey
 V = TypeVar("V")
 
 
-def unknown_key(label: str, key: Any, keys: Sequence[Any]) -> UnknownKey:
+def unknown_key_error(label: str, key: Any, keys: Sequence[Any]) -> UnknownKey:
     """Return the error for a key that an index does not have; ``keys`` are those that it has."""
     hint = f"use a key from {keys[0]!r} to {keys[-1]!r}" if keys else "it has no keys"
     return UnknownKey(label, repr(key), "is not a key of this index", hint)
@@ -27,7 +27,7 @@ class ListView(list[V]):
         try:
             return super().__getitem__(k)
         except IndexError:
-            raise unknown_key(self.label, k, range(len(self))) from None
+            raise unknown_key_error(self.label, k, range(len(self))) from None
 
 
 class KeyedView(dict[Any, V]):
@@ -38,7 +38,7 @@ class KeyedView(dict[Any, V]):
         self.label = label
 
     def __missing__(self, key: Any) -> V:
-        raise unknown_key(self.label, key, list(self))
+        raise unknown_key_error(self.label, key, list(self))
 
 
 class NamedView(KeyedView[V]):
@@ -53,7 +53,7 @@ class NamedView(KeyedView[V]):
     """
 
     def __init__(self, family: Mapping[tuple[int, ...], V], names: Sequence[str] = (), label: str = "index"):
-        self.names = require_distinct(names)
+        self.names = distinct_or_empty(names)
         super().__init__({self._display_key(key): x for key, x in family.items()}, label)
 
     def _display_key(self, numbers: Sequence[int]) -> Any:
@@ -82,7 +82,7 @@ class NamedView(KeyedView[V]):
         return default if found is None else self[found]
 
 
-def require_distinct(names: Sequence[str]) -> tuple[str, ...]:
+def distinct_or_empty(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names, or an empty tuple if two of them are equal."""
     return tuple(names) if len(set(names)) == len(names) else ()
 

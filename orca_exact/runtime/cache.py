@@ -26,7 +26,7 @@ from ..errors import BadFile, BadInput
 from ..files import formats
 
 PACKAGE = Path(__file__).parents[1]
-SPEAKING = ("cli",)  # subpackages that compute nothing
+NOT_COMPUTING = ("cli",)  # subpackages that compute nothing
 _ENABLED = [True]  # False while a mutant of the library runs
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ def user_folder() -> Path:
     return platformdirs.user_cache_path("orca-exact", appauthor=False)
 
 
-def folder() -> Path:
+def cache_folder() -> Path:
     """Return the folder of the results: ``ORCA_EXACT_CACHE``, by default in the cache folder of this user."""
     named = os.environ.get("ORCA_EXACT_CACHE")
     return Path(named) if named else user_folder() / "results"
@@ -50,13 +50,13 @@ def code_digest(package: Path = PACKAGE) -> str:
     texts = {
         name: formats.read_bytes(file).decode()
         for name, file in modules.items()
-        if name.split("/")[0] not in SPEAKING
+        if name.split("/")[0] not in NOT_COMPUTING
     }
     return f"{__version__}+{formats.digest(texts)[:16]}+flint{flint.__version__}"
 
 
 @contextmanager
-def no_disk() -> Iterator[None]:
+def cache_disabled() -> Iterator[None]:
     """Disable the cache: nothing is read from it or written to it."""
     before, _ENABLED[0] = _ENABLED[0], False
     try:
@@ -67,7 +67,7 @@ def no_disk() -> Iterator[None]:
 
 def entry_path(key: dict) -> Path:
     """Return the path of the entry with this key."""
-    return folder() / f"{formats.digest(key)[:32]}.json"
+    return cache_folder() / f"{formats.digest(key)[:32]}.json"
 
 
 def load_entry(key: dict, read: Callable[[dict], T]) -> T | None:
@@ -75,10 +75,10 @@ def load_entry(key: dict, read: Callable[[dict], T]) -> T | None:
     if not _ENABLED[0]:
         return None
     try:
-        for path in (folder(), entry_path(key)):
+        for path in (cache_folder(), entry_path(key)):
             _require_own(path)
         entry = formats.read(entry_path(key))
-        return read(entry) if entry["key"] == key and formats.is_sealed(entry) else None
+        return read(entry) if entry["key"] == key and formats.has_valid_digest(entry) else None
     except (LookupError, TypeError, ValueError, AttributeError):
         return None
 
@@ -89,32 +89,32 @@ def store_entry(data: dict) -> None:
         return
     with suppress(BadInput):
         make_cache_folder()
-        formats.write(entry_path(data["key"]), json.dumps(formats.seal(data)))
+        formats.write(entry_path(data["key"]), json.dumps(formats.add_digest(data)))
 
 
 def make_cache_folder() -> None:
     """Create the folder, readable by this user only; raise BadFile if others may write to an existing one."""
-    formats.make_folder(folder(), mode=0o700)
-    _require_own(folder())
+    formats.make_folder(cache_folder(), mode=0o700)
+    _require_own(cache_folder())
 
 
-def obstacle() -> str:
+def why_unusable() -> str:
     """Return why the cache cannot be used and what to do, or an empty string if it can be used."""
-    existing = next(path for path in (folder(), *folder().absolute().parents) if path.exists())
+    existing = next(path for path in (cache_folder(), *cache_folder().absolute().parents) if path.exists())
     if not (existing.is_dir() and os.access(existing, os.W_OK)):
         return f"{existing}: is not a writable folder; set ORCA_EXACT_CACHE to another folder"
     try:
-        if existing == folder():
+        if existing == cache_folder():
             _require_own(existing)
     except BadInput as error:
         return str(error)
     return ""
 
 
-def state() -> str:
+def describe_cache() -> str:
     """Describe the cache: its folder, the number of entries, and whether it can be used."""
-    usable = f"off: {why}" if (why := obstacle()) else "usable"
-    return f"{folder()}: {len(list(folder().glob('*.json')))} entries; {usable}"
+    usable = f"off: {why}" if (why := why_unusable()) else "usable"
+    return f"{cache_folder()}: {len(list(cache_folder().glob('*.json')))} entries; {usable}"
 
 
 def _require_own(path: Path) -> None:

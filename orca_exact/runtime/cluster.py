@@ -10,10 +10,10 @@ from typing import Any
 
 from ..errors import BadParameter, OrcaError, SolverFailed, shorten
 
-CONNECT = 5.0  # seconds in which a scheduler must answer, and must have a worker
-LOST = 60.0  # seconds without any worker after which a run fails
+CONNECT_TIMEOUT = 5.0  # seconds in which a scheduler must answer, and must have a worker
+LOST_TIMEOUT = 60.0  # seconds without any worker after which a run fails
 INSTALL = "run pip install 'orca-exact[distributed]'"
-EXAMPLE = "start 'dask scheduler' and give the address that it prints, such as tcp://127.0.0.1:8786"
+START_SCHEDULER = "start 'dask scheduler' and give the address that it prints, such as tcp://127.0.0.1:8786"
 
 
 def require_cluster(address: str) -> None:
@@ -56,12 +56,12 @@ def connect(address: str, on_failure: Callable[[OrcaError], object] = id) -> Ite
             return {"processes": max(2, len(self.nthreads()))}
 
         def require_workers(self) -> None:
-            """Raise an error if there have been no workers for ``LOST`` seconds."""
+            """Raise an error if there have been no workers for ``LOST_TIMEOUT`` seconds."""
             with suppress(OSError):  # in that case the tasks are lost, which is reported
                 if self.nthreads():
                     self.last_seen = monotonic()
-            if monotonic() - self.last_seen > LOST:
-                why = f"it has had no workers for {LOST:g} s"
+            if monotonic() - self.last_seen > LOST_TIMEOUT:
+                why = f"it has had no workers for {LOST_TIMEOUT:g} s"
                 raise _error(address, why, "start workers and run this again")
 
         def __del__(self) -> None:
@@ -72,14 +72,14 @@ def connect(address: str, on_failure: Callable[[OrcaError], object] = id) -> Ite
             get_address_host_port(address or " ")
         except ValueError as error:
             raise BadParameter(
-                "--scheduler", repr(address), f"is not an address ({error})", EXAMPLE
+                "--scheduler", repr(address), f"is not an address ({error})", START_SCHEDULER
             ) from None
         client = _with_timeout(
-            lambda: MonitoredClient(address, timeout=CONNECT, set_as_default=False), address
+            lambda: MonitoredClient(address, timeout=CONNECT_TIMEOUT, set_as_default=False), address
         )
         try:
             with suppress(TimeoutError):
-                client.wait_for_workers(1, timeout=CONNECT)
+                client.wait_for_workers(1, timeout=CONNECT_TIMEOUT)
             if not client.nthreads():
                 raise _error(address, "it has no workers", f"start 'dask worker {address}'")
             client.require_workers()
@@ -101,10 +101,10 @@ def _with_timeout(connect: Callable[[], Any], address: str) -> Any:
 
     thread = Thread(target=attempt, daemon=True)
     thread.start()
-    thread.join(CONNECT + 1)
+    thread.join(CONNECT_TIMEOUT + 1)
     if clients:
         return clients[0]
-    raise _error(address, "no scheduler answers", EXAMPLE)
+    raise _error(address, "no scheduler answers", START_SCHEDULER)
 
 
 def _error(address: str, why: str, hint: str) -> OrcaError:

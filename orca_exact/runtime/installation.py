@@ -13,11 +13,11 @@ PACKAGES = (
 )  # fmt: skip
 
 
-def facts() -> dict[str, str]:
+def installation_facts() -> dict[str, str]:
     """Return the versions of the packages, the solvers and the state of the cache by name."""
     import cvxpy
 
-    from .cache import state
+    from .cache import describe_cache
 
     found = {"orca-exact": __version__, "Python": platform.python_version()}
     for package in PACKAGES:
@@ -26,5 +26,5 @@ def facts() -> dict[str, str]:
         except PackageNotFoundError:
             found[package] = "not installed"
     found["solvers"] = ", ".join(cvxpy.installed_solvers())
-    found["cache"] = state()
+    found["cache"] = describe_cache()
     return found

@@ -28,7 +28,7 @@ from .cluster import connect
 TICK = 1.0  # seconds between two calls of ``tick``
 POLL = 0.02  # seconds
 _GRACE = 0.1  # seconds in which a worker can finish the file that it is writing
-AHEAD = 10_000  # the largest number of tasks that are started but whose results are not consumed yet
+MAX_PENDING = 10_000  # the largest number of tasks that are started but whose results are not consumed yet
 
 K = TypeVar("K")
 T = TypeVar("T")
@@ -80,7 +80,7 @@ def run_unordered(
             yield result
 
 
-def processors() -> int:
+def count_processors() -> int:
     """Return the number of processors that this process may use."""
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity else os.cpu_count() or 1
@@ -145,7 +145,7 @@ class _Run:
             while not self.stopped.is_set() and (task := next(self.queue, None)) is not None:
                 for result in self.parallel(self._tasks(task)):
                     self.results.put(result)
-                while self.started - self.consumed > AHEAD // 2 and not self.stopped.is_set():
+                while self.started - self.consumed > MAX_PENDING // 2 and not self.stopped.is_set():
                     time.sleep(POLL)
             self.finished = True
             self.results.put(None)
@@ -153,13 +153,13 @@ class _Run:
             self.fail(_explain(error))
 
     def _tasks(self, task: tuple[Any, tuple] | None) -> Iterator[Any]:
-        """Yield tasks until ``AHEAD`` results are not consumed, as joblib does not wait for the consumer."""
+        """Yield tasks until ``MAX_PENDING`` results wait for the consumer, for which joblib does not wait."""
         from joblib import delayed
 
         while task is not None:
             self.started += 1
             yield delayed(_run_task)((*task, self.function, self.code))  # Dask does not scatter a tuple
-            last = self.stopped.is_set() or self.started - self.consumed >= AHEAD
+            last = self.stopped.is_set() or self.started - self.consumed >= MAX_PENDING
             task = None if last else next(self.queue, None)
 
 
@@ -215,7 +215,7 @@ def _exit_after_writing(parent: int, number: int, frame: FrameType | None) -> No
 
     The worker does not exit while the parent lives, as loky would then kill the other workers at once.
     """
-    if formats.writing():
+    if formats.is_writing():
         signal.setitimer(signal.ITIMER_REAL, POLL)
         return
     while os.getppid() == parent:

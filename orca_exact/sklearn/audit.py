@@ -11,11 +11,18 @@ from typing import Any, cast
 import numpy as np
 from flint import arb
 
-from ..cost import LONG_SECONDS, exact_proof
+from ..cost import LONG_SECONDS, exact_proof_cost
 from ..errors import TooLarge, Undecided
 from ..numbers.arithmetic import arithmetic
-from ..numbers.quantity import quantity
-from ..numbers.rationals import bits, digits_down, digits_of, float_above, precision, rounded_up
+from ..numbers.quantity import to_quantity
+from ..numbers.rationals import (
+    correct_digits,
+    float_upper_bound,
+    format_digits_down,
+    format_upper_bound,
+    precision_digits,
+    working_bits,
+)
 from ..problem import Problem
 from ..profile.indices import INDICES
 from ..profile.profile import Profile, orca
@@ -23,12 +30,12 @@ from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
 from ..svm.dual import BallDual
 from ..svm.float_gap import float_distance, float_gap
-from ..svm.judge import distance
+from ..svm.judge import w_distance
 from ..svm.verified import VerifiedDual, certify_in_float64
 from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
-from .cost import VerboseProgress, beyond_balls, count_support, warn_of_cost
-from .reading import Binary, Unread, binaries
-from .wrappers import Data, machines
+from .cost import VerboseProgress, count_support, describe_excessive_balls, warn_about_cost
+from .reading import BinaryProblem, UnreadablePair, reconstruct_problems
+from .wrappers import TrainingData, unwrap_machines
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -63,7 +70,7 @@ class Audit(PairResult[arb]):
         """Upper bound of ||w - w*||, the distance of the fitted w from the optimum."""
         with suppress(Undecided):
             if self.dual and (self.optimum.in_float64 or self.optimum.only_gap):
-                return quantity(float_distance(self.dual, self.solution, self.optimum))
+                return to_quantity(float_distance(self.dual, self.solution, self.optimum))
         A = arithmetic("ball", 60)
         with A.scope():
             problem, true = self.problem, self.optimum.alpha(60)
@@ -71,14 +78,16 @@ class Audit(PairResult[arb]):
             some = [i for i, (a, x) in both if a != 0 or not x.is_zero()]  # the others contribute 0
             X, y, C = ([column[i] for i in some] for column in (problem.X, problem.y, problem.bounds))
             dual = BallDual(problem.replace(X=X, y=y, C=C), A)
-            own = distance(dual, [self.solution.alpha[i] for i in some], [true[i] for i in some])
-            return quantity(arb((own + self.optimum.w_error).upper()))
+            own = w_distance(dual, [self.solution.alpha[i] for i in some], [true[i] for i in some])
+            return to_quantity(arb((own + self.optimum.w_error).upper()))
 
     @property
     def digits(self) -> float:
         """Lower bound of the correct digits of the fitted w, rounded down to one decimal."""
-        with precision(60):
-            return max(0.0, float(digits_down(digits_of(self.distance / self.optimum.least_norm))))
+        with precision_digits(60):
+            return max(
+                0.0, float(format_digits_down(correct_digits(self.distance / self.optimum.norm_lower_bound)))
+            )
 
     @property
     def proved_digits(self) -> int:
@@ -91,19 +100,19 @@ class Audit(PairResult[arb]):
 
         An index is cos^2 of an angle, and this is the largest angle between the fitted w and the optimum.
         """
-        with precision(60):
-            sine = self.distance / self.optimum.least_norm
-            return float_above(sine.asin()) if sine < 1 else 1.0
+        with precision_digits(60):
+            sine = self.distance / self.optimum.norm_lower_bound
+            return float_upper_bound(sine.asin()) if sine < 1 else 1.0
 
     @cached_property
     def index_error(self) -> float:
         """Bound of the error of the listed indices and OKC_N, from the indices themselves."""
         own, true, d = self.fitted_profile, self.profile, self.problem.d
-        with precision(60):
+        with precision_digits(60):
             return max(
-                float_above(abs(x - true.family(index.name)[key]))
+                float_upper_bound(abs(x - true.family(index.name)[key]))
                 for index in INDICES.values()
-                if index.listed(d) or index.name == "degree"
+                if index.is_listed(d) or index.name == "degree"
                 for key, x in own.family(index.name).items()
             )
 
@@ -112,12 +121,12 @@ class Audit(PairResult[arb]):
         about = {"classes": pair_title(self.key), "points": self.problem.m}
         return about | facts | self.profile.to_dict(number)
 
-    def row(self) -> dict[str, Any]:
+    def summary_row(self) -> dict[str, Any]:
         return {
             "points": self.problem.m,
             "digits": str(self.digits),
             "proved": self.proved_digits,
-            "indices within": rounded_up(self.index_bound),
+            "indices within": format_upper_bound(self.index_bound),
         }
 
     def facts(self) -> list[str]:
@@ -129,7 +138,7 @@ class Audit(PairResult[arb]):
         return [
             f"{problem.m} points{weighted}, {describe_kernel(problem)}",
             f"libsvm: {self.digits} digits of w are correct, compared with the optimum; {gap}",
-            f"libsvm: every index is correct to within {rounded_up(self.index_bound)}",
+            f"libsvm: every index is correct to within {format_upper_bound(self.index_bound)}",
             f"optimum: level {self.optimum.level}, {self.optimum.accuracy}",
         ]
 
@@ -204,14 +213,14 @@ def audit(
     >>> result.optimum.digits >= 8, result.digits > 4
     (True, True)
     """
-    parts = machines(model, Data.of(X, y, sample_weight))
-    found = [binary for machine in parts for binary in binaries(machine, kernel)]
-    warn_of_cost([part for part in found if isinstance(part, Binary)], digits)
+    parts = unwrap_machines(model, TrainingData.from_caller(X, y, sample_weight))
+    found = [binary for machine in parts for binary in reconstruct_problems(machine, kernel)]
+    warn_about_cost([part for part in found if isinstance(part, BinaryProblem)], digits)
     progress = VerboseProgress(verbose)
     count = iter(range(1, len(found) + 1))
 
-    def certified(binary: Binary | Unread) -> Audit:
-        if isinstance(binary, Unread):
+    def certified(binary: BinaryProblem | UnreadablePair) -> Audit:
+        if isinstance(binary, UnreadablePair):
             raise binary.error
         progress(f"{next(count)} of {len(found)}, {pair_title(binary.key)}: {binary.problem.m} points")
         return _audit(binary, digits, progress)
@@ -219,12 +228,12 @@ def audit(
     return cast(Audit | Audits, for_each_pair(found, certified, Audits))
 
 
-def _audit(binary: Binary, digits: int, progress: VerboseProgress) -> Audit:
+def _audit(binary: BinaryProblem, digits: int, progress: VerboseProgress) -> Audit:
     problem, solution, notes = binary.problem, binary.solution, binary.notes
     dual = _in_float64(problem)
     found = _certify_in_float64(dual, solution) if dual else None
     if found is None or not _proves_digits(*found, digits):
-        if dual and (cost := beyond_balls(binary)):
+        if dual and (cost := describe_excessive_balls(binary)):
             found = found or _certify_by_gap(dual, solution)
             notes += (f"{digits} digits were requested; proving them in balls would take {cost}",)
         else:
@@ -237,7 +246,9 @@ def _audit(binary: Binary, digits: int, progress: VerboseProgress) -> Audit:
         solution, optimum, dual,
     )  # fmt: skip
     if progress.verbose:  # otherwise the distance is computed on first access
-        progress(f"  libsvm: {result.digits} digits of w, indices within {rounded_up(result.index_bound)}")
+        progress(
+            f"  libsvm: {result.digits} digits of w, indices within {format_upper_bound(result.index_bound)}"
+        )
     return result
 
 
@@ -245,7 +256,7 @@ def _in_float64(problem: Problem) -> VerifiedDual | None:
     """Return the problem in verified float64, or None if float64 cannot represent it."""
     with suppress(TooLarge), np.errstate(all="ignore"):
         dual = VerifiedDual(problem)
-        return dual if dual.holds else None
+        return dual if dual.in_range else None
     return None
 
 
@@ -266,13 +277,13 @@ def _certify_by_gap(dual: VerifiedDual, solution: Solution) -> CertifiedProfile:
     return optimum, orca(dual.problem, optimum, "verified")
 
 
-def _certify_in_balls(binary: Binary, digits: int) -> CertifiedProfile:
+def _certify_in_balls(binary: BinaryProblem, digits: int) -> CertifiedProfile:
     """Certify optimum and indices in balls, or over the rationals if w may be 0 and that is cheap."""
     problem, optimum = binary.problem, certify(binary.problem, binary.solution, level="ball", digits=digits)
     try:
         return optimum, orca(problem, optimum, "ball", digits)
     except Undecided:
-        if exact_proof(problem, *count_support(binary)[1:]).seconds > LONG_SECONDS:
+        if exact_proof_cost(problem, *count_support(binary)[1:]).seconds > LONG_SECONDS:
             raise
         optimum = certify(problem, binary.solution)
         return optimum, orca(problem, optimum, "ball", digits)
@@ -280,4 +291,4 @@ def _certify_in_balls(binary: Binary, digits: int) -> CertifiedProfile:
 
 def _proves_digits(optimum: Certificate, profile: Profile[arb], digits: int) -> bool:
     """Return whether so many digits are proved, both of w and of its norm."""
-    return optimum.digits >= digits and profile.norm2.rel_accuracy_bits() >= bits(digits) - 32
+    return optimum.digits >= digits and profile.norm2.rel_accuracy_bits() >= working_bits(digits) - 32

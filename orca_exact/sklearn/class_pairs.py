@@ -12,7 +12,7 @@ from flint import fmpq
 
 from ..errors import OrcaError, Undecided, ZeroClassifier, shorten
 from ..numbers.quantity import structurally_equal
-from ..numbers.rationals import bounds, decimal, rounded_up
+from ..numbers.rationals import bounds, format_decimal, format_upper_bound
 from ..plots import draw_panels
 from ..plots.tables import CELL, html_table, text_table, to_dataframe
 from ..problem import Problem
@@ -50,7 +50,7 @@ class PairResult(IndexTable[V]):
         return hash((self.problem.sha256, self.key))
 
     @abstractmethod
-    def row(self) -> dict[str, Any]:
+    def summary_row(self) -> dict[str, Any]:
         """Return the entries of the summary table before the indices."""
 
     def family(self, name: str) -> Mapping[tuple[int, ...], V]:
@@ -61,7 +61,7 @@ class PairResult(IndexTable[V]):
         """Return the lines before the indices: the kernel, and how the result was computed."""
 
     def __str__(self) -> str:
-        peak = f"N* = {peak_text(self.profile)}"
+        peak = f"N* = {format_peak(self.profile)}"
         return "\n".join(
             [*self.facts(), *column_table(self.profile), *order_lines(self.profile), peak, *self.notes]
         )
@@ -70,7 +70,7 @@ class PairResult(IndexTable[V]):
         return str(self)
 
     def _repr_html_(self) -> str:
-        return html_table("\n".join([pair_title(self.key), *self.facts()]), self.listed(), self.notes)
+        return html_table("\n".join([pair_title(self.key), *self.facts()]), self.summary_rows(), self.notes)
 
 
 P = TypeVar("P", bound=PairResult[Any])
@@ -111,8 +111,8 @@ class ByClassPair(Mapping[PairKey, P]):
         rows = []
         for key, part in self.items():
             orders = {f"OKC^({q})": float(x) for q, x in enumerate(limited_orders(part.profile))}
-            peak = {"N*": peak_text(part.profile)}
-            rows.append({"pair": pair_title(key)} | part.row() | orders | peak | more(part))
+            peak = {"N*": format_peak(part.profile)}
+            rows.append({"pair": pair_title(key)} | part.summary_row() | orders | peak | more(part))
         for word, keys in (("undefined", self.undefined), ("undecided", self.undecided)):
             rows += [{"pair": pair_title(key), "N*": word} for key in keys]
         return rows
@@ -207,7 +207,7 @@ def pair_title(key: PairKey) -> str:
     return ": ".join([*folds, f"{a} against {b}"])
 
 
-def peak_text(profile: Profile[Any]) -> str:
+def format_peak(profile: Profile[Any]) -> str:
     """Return N* as text, or all candidates if it is undecided."""
     try:
         return str(profile.peak)
@@ -217,7 +217,7 @@ def peak_text(profile: Profile[Any]) -> str:
 
 def describe_kernel(problem: Problem) -> str:
     """Return the number of columns, the kernel and its number of modes in words."""
-    return f"{problem.d} columns, {problem.about}: {problem.modes} modes"
+    return f"{problem.d} columns, {problem.kernel_description}: {problem.modes} modes"
 
 
 def limited_orders(profile: Profile[V]) -> list[V]:
@@ -237,7 +237,7 @@ def column_table(profile: Profile[Any]) -> list[str]:
         [{"column": names[j]} | {label: _share(x[j], 8) for label, x in families.items()} for j in kept]
     )
     if rest := ranked[len(kept) :]:
-        most = rounded_up(max(_upper(total[j]) for j in rest))
+        most = format_upper_bound(max(_upper(total[j]) for j in rest))
         lines.append(f"and {len(rest)} more columns, each with a total of at most {most}")
     return lines
 
@@ -251,7 +251,7 @@ def order_lines(profile: Profile[Any]) -> list[str]:
     lines = [f"OKC^({q}) = {_share(x, 12)}" for q, x in kept]
     shown = {q for q, _ in kept}
     if rest := [x for q, x in orders if q not in shown]:
-        lines.append(f"and {len(rest)} more orders, none above {rounded_up(max(map(_upper, rest)))}")
+        lines.append(f"and {len(rest)} more orders, none above {format_upper_bound(max(map(_upper, rest)))}")
     return lines
 
 
@@ -280,4 +280,4 @@ def _is_visible(x: Any) -> bool:
 
 
 def _share(x: Any, digits: int) -> str:
-    return f"{abs(x):.6f}" if isinstance(x, float) else decimal(x, digits, radius=False)
+    return f"{abs(x):.6f}" if isinstance(x, float) else format_decimal(x, digits, radius=False)

@@ -9,31 +9,31 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..cost import certified_profile_cost, duration, float_profile_cost
+from ..cost import ball_profile_cost, duration, float_profile_cost
 from ..problem import Problem
-from .reading import Binary
+from .reading import BinaryProblem
 
 _FLOAT_DIGITS = 8  # digits that are first tried in float64
 MINUTE, GIGABYTE = 60.0, 1e9  # seconds and bytes above which an audit is announced
 _MAX_BALL_BYTES = 4e9  # memory above which an audit does not use balls
 
 
-def count_support(binary: Binary) -> tuple[Problem, int, int]:
+def count_support(binary: BinaryProblem) -> tuple[Problem, int, int]:
     """Return the problem and the numbers of libsvm's support vectors and of the free ones among them."""
     alpha = np.array([float(a) for a in binary.solution.alpha])
     free = (alpha > 0) & (alpha < np.array([float(C) for C in binary.problem.bounds]))
     return binary.problem, int((alpha > 0).sum()), int(free.sum())
 
 
-def beyond_balls(binary: Binary) -> str:
+def describe_excessive_balls(binary: BinaryProblem) -> str:
     """Describe the cost of a proof in balls if it needs too much memory, else return an empty string."""
-    cost = certified_profile_cost(*count_support(binary))
+    cost = ball_profile_cost(*count_support(binary))
     return f"{duration(cost.seconds)} and {cost.memory / 1e9:.1f} GB" if cost.memory > _MAX_BALL_BYTES else ""
 
 
-def warn_of_cost(found: Sequence[Binary], digits: int) -> None:
+def warn_about_cost(found: Sequence[BinaryProblem], digits: int) -> None:
     """Warn if an audit takes more than a minute or a gigabyte."""
-    estimate = float_profile_cost if digits <= _FLOAT_DIGITS else certified_profile_cost
+    estimate = float_profile_cost if digits <= _FLOAT_DIGITS else ball_profile_cost
     costs = [estimate(*count_support(binary)) for binary in found]
     seconds = sum(cost.seconds for cost in costs)
     memory = max((cost.memory for cost in costs), default=0.0)

@@ -14,7 +14,7 @@ from ..numbers.arithmetic import arithmetic
 from ..profile.profile import Profile
 from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
 from .reading import ALTERED, MISPLACED, FittedExpansion, fitted_expansions
-from .wrappers import Data, machines
+from .wrappers import TrainingData, unwrap_machines
 
 _NOTHING = 1e-13  # a ratio ||w||^2/(sum alpha_i sqrt K_ii)^2 below this is only rounding error in float64
 
@@ -30,7 +30,7 @@ class Explanation(PairResult[float]):
         about = {"classes": pair_title(self.key), "support": self.problem.m}
         return about | self.profile.to_dict(number)
 
-    def row(self) -> dict[str, Any]:
+    def summary_row(self) -> dict[str, Any]:
         return {"support": self.problem.m}
 
     def facts(self) -> list[str]:
@@ -82,8 +82,8 @@ def explain(model: Any, X: Any = None, *, kernel: Any = None) -> Explanation | E
     >>> explain(model).profile.peak
     2
     """
-    data = Data() if X is None else Data(X)
-    found = (part for machine in machines(model, data) for part in fitted_expansions(machine, kernel))
+    data = TrainingData() if X is None else TrainingData(X)
+    found = (part for machine in unwrap_machines(model, data) for part in fitted_expansions(machine, kernel))
     done = cast(Explanation | Explanations, for_each_pair(found, _explanation, Explanations))
     parts = [done] if isinstance(done, Explanation) else done.values()
     if wrong := [

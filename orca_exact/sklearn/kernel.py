@@ -16,7 +16,7 @@ from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import QQ
 from ..problem import Problem
 
-ROUNDING = 1e-9  # largest distance from the domain that is attributed to rounding in a scaler
+DOMAIN_TOLERANCE = 1e-9  # largest distance from the domain that is attributed to rounding in a scaler
 _UNIT = "[-1, 1]"
 
 
@@ -95,7 +95,7 @@ class OrthogonalPolynomialKernel(BaseEstimator):
 
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         """Return the matrix K(x_i, z_j) for points X to predict and points Z of the fit."""
-        self.inside(Z)
+        self.clip_to_domain(Z)
         points = require_finite_rows(X)
         if X is not Z and (found := self._outside(points)):
             i, j, domain = found
@@ -125,9 +125,9 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         far = np.maximum(low - points, points - high)
         i, j = (int(k) for k in np.unravel_index(int(far.argmax()), far.shape))
         domain = f"[{low[j]:g}, {high[j]:g}]".replace("[-inf", "(-oo").replace("inf]", "oo)")
-        return (i, j, domain) if far[i, j] > ROUNDING else None
+        return (i, j, domain) if far[i, j] > DOMAIN_TOLERANCE else None
 
-    def inside(self, X: Any, names: tuple[str, ...] | None = None) -> tuple[np.ndarray, int]:
+    def clip_to_domain(self, X: Any, names: tuple[str, ...] | None = None) -> tuple[np.ndarray, int]:
         """Return the points of a fit clipped to the domain, and the number of coordinates that changed.
 
         Raises BadParameter if a point lies outside by more than rounding errors.
@@ -147,7 +147,7 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         """Return the mean of K(x, x) over the points, in float64."""
         A, kernel = arithmetic("float"), self._kernel().for_columns(points.shape[1])
         diagonal = kernel.at(points, A).diagonal
-        return float((kernel.mass**-1).within(A) * np.average(diagonal, weights=weights))
+        return float((kernel.mass**-1).to_arithmetic(A) * np.average(diagonal, weights=weights))
 
     def problem(self, points: Any, y: Any, C: Any, id: str) -> Problem:
         """Return the exact problem with this kernel on these points."""

@@ -22,10 +22,12 @@ from ..numbers.rationals import QQ
 from ..problem import Problem
 from ..svm.certificate import Solution
 from .kernel import OrthogonalPolynomialKernel, column_names, column_title, require_finite_rows
-from .wrappers import NAMED, Machine, PairKey, require_known_labels
+from .wrappers import SUPPORTED_MODELS_HINT, Machine, PairKey, require_known_labels
 
-SAME = 1e-9  # relative difference allowed between transform and fit_transform, and of alpha from its bound
-SINGLE = 1e-6  # relative error of a score from libsvm's single-precision kernel
+RELATIVE_TOLERANCE = (
+    1e-9  # relative difference allowed between transform and fit_transform, and of alpha from its bound
+)
+SINGLE_PRECISION_ERROR = 1e-6  # relative error of a score from libsvm's single-precision kernel
 _ENTRIES = 2**22  # entries of the kernel matrix that are computed at a time
 STOPPED = "libsvm stopped at max_iter before reaching its tolerance"
 MISPLACED = "these are not the support vectors that libsvm found"
@@ -33,7 +35,7 @@ ALTERED = "these may not be the coefficients that libsvm found"
 
 
 @dataclass(frozen=True)
-class Binary:
+class BinaryProblem:
     """The problem that libsvm solved for two classes, and its solution.
 
     The second class of ``key`` is y = +1; ``rows`` are the row numbers of the caller's X.
@@ -47,7 +49,7 @@ class Binary:
     notes: tuple[str, ...] = ()
 
 
-class Unread(NamedTuple):
+class UnreadablePair(NamedTuple):
     """A pair of classes whose problem cannot be reconstructed from the model, and the reason."""
 
     key: PairKey
@@ -68,7 +70,7 @@ class FittedExpansion(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def kernel_of(svc: Any, kernel: Any) -> OrthogonalPolynomialKernel:
+def find_kernel(svc: Any, kernel: Any) -> OrthogonalPolynomialKernel:
     """Return the kernel of a fit, or the one that the caller passed for kernel="precomputed"."""
     named = kernel is not None and svc.kernel == "precomputed"
     found, given = (
@@ -83,7 +85,11 @@ def kernel_of(svc: Any, kernel: Any) -> OrthogonalPolynomialKernel:
                 "kernel", repr(given)[:60], f"is not {found}, the kernel of the fit", "leave it out"
             )
         return found
-    hint = "pass kernel=OrthogonalPolynomialKernel(n, alpha, beta)" if found == "precomputed" else NAMED
+    hint = (
+        "pass kernel=OrthogonalPolynomialKernel(n, alpha, beta)"
+        if found == "precomputed"
+        else SUPPORTED_MODELS_HINT
+    )
     raise BadParameter("kernel", repr(found)[:60], "is not an OrthogonalPolynomialKernel", hint)
 
 
@@ -95,13 +101,13 @@ def fitted_points(machine: Machine) -> np.ndarray | None:
 
 def fitted_expansions(machine: Machine, kernel: Any = None) -> Iterator[FittedExpansion]:
     """Yield the expansion of a fitted machine for each pair of classes, without checking its optimality."""
-    K, svc = kernel_of(machine.svc, kernel), machine.svc
+    K, svc = find_kernel(machine.svc, kernel), machine.svc
     points = fitted_points(machine)
     if points is None and machine.data.X is None:
         rule = "was passed, but a precomputed kernel does not store its points"
         raise BadParameter("X", None, rule, "pass the points of the fit")
     given = points if points is not None else require_finite_rows(machine.data.X)
-    points, _ = K.inside(given, machine.data.names)
+    points, _ = K.clip_to_domain(given, machine.data.names)
     for i, j in combinations(range(len(svc.classes_)), 2):
         at, s, b = pair_coefficients(svc, i, j)
         at, s = at[s != 0], s[s != 0]
@@ -129,7 +135,7 @@ def _find_doubts(svc: Any, K: np.ndarray, s: np.ndarray, b: float, pair: tuple[i
     """
     tol = svc.tol * (max(1.0, np.abs(s).sum()) if isinstance(svc, NuSVC) else 1.0)
     margins = np.sign(s) * (K @ s + b)
-    slack = 2 * tol + SINGLE * (np.abs(K) @ np.abs(s) + abs(b) + 1)
+    slack = 2 * tol + SINGLE_PRECISION_ERROR * (np.abs(K) @ np.abs(s) + abs(b) + 1)
     k = int((margins - slack).argmax())
     if (margins + slack).max() < 1:
         tops = (
@@ -137,7 +143,7 @@ def _find_doubts(svc: Any, K: np.ndarray, s: np.ndarray, b: float, pair: tuple[i
             if isinstance(svc, NuSVC)
             else svc.C * svc.class_weight_[np.where(s > 0, *pair[::-1])]
         )
-        if (np.abs(s) >= tops * (1 - SAME)).all():
+        if (np.abs(s) >= tops * (1 - RELATIVE_TOLERANCE)).all():
             return ()
         return (
             f"{ALTERED}: y g(x) is at most {margins.max():.6g} at every support vector, but must be 1 "
@@ -168,10 +174,10 @@ def pair_coefficients(svc: Any, i: int, j: int) -> tuple[np.ndarray, np.ndarray,
     return at, sign * s, sign * float(svc.intercept_[pair])
 
 
-def binaries(machine: Machine, kernel: Any = None) -> Iterator[Binary | Unread]:
+def reconstruct_problems(machine: Machine, kernel: Any = None) -> Iterator[BinaryProblem | UnreadablePair]:
     """Yield the k(k - 1)/2 problems that a machine solved, checked against the fitted model."""
     svc, data = machine.svc, machine.data
-    K, classes = kernel_of(svc, kernel), svc.classes_.tolist()
+    K, classes = find_kernel(svc, kernel), svc.classes_.tolist()
     assert data.y is not None and data.rows is not None
     require_known_labels(data, classes)
     points, notes = _points(machine, K)
@@ -197,9 +203,9 @@ def binaries(machine: Machine, kernel: Any = None) -> Iterator[Binary | Unread]:
         mine = np.flatnonzero((y == i) | (y == j))
         key = _key(machine, i, j)
         try:
-            fit = Fit(svc, (i, j), mine, rows[mine], y[mine], weights[mine])
+            fit = PairFit(svc, (i, j), mine, rows[mine], y[mine], weights[mine])
         except Undecided as error:
-            yield Unread(key, error)
+            yield UnreadablePair(key, error)
             continue
         fit.check_boxes()
         if not fit.alpha.any():
@@ -209,7 +215,9 @@ def binaries(machine: Machine, kernel: Any = None) -> Iterator[Binary | Unread]:
         problem = K.problem(points[mine], fit.signs, K.absolute(fit.bounds), _id(key))
         alpha = tuple(min(QQ(a), C) for a, C in zip(K.absolute(fit.alpha), problem.bounds, strict=True))
         solution = Solution(problem, alpha, QQ(fit.b), form="dual", solver="libsvm")
-        yield Binary(key, problem, solution, _names(machine, problem.d), fit.rows, (*notes, *fit.notes))
+        yield BinaryProblem(
+            key, problem, solution, _names(machine, problem.d), fit.rows, (*notes, *fit.notes)
+        )
 
 
 def _points(machine: Machine, K: OrthogonalPolynomialKernel) -> tuple[np.ndarray, list[str]]:
@@ -221,14 +229,14 @@ def _points(machine: Machine, K: OrthogonalPolynomialKernel) -> tuple[np.ndarray
         if X.shape != kept.shape:
             given, fitted = ("{} rows of {} columns".format(*shape) for shape in (X.shape, kept.shape))
             raise BadParameter("X", given, f"do not match the {fitted} of the fit", "pass the X of the fit")
-        if len(other := np.argwhere(np.abs(X - kept) > SAME * (1 + np.abs(kept)))):
+        if len(other := np.argwhere(np.abs(X - kept) > RELATIVE_TOLERANCE * (1 + np.abs(kept)))):
             i, j = other[0]
             hint = "pass the X of the fit (or model[-1] and its own input, if a fit_transform differs)"
-            if np.allclose(X, kept, rtol=SINGLE, atol=SINGLE):
+            if np.allclose(X, kept, rtol=SINGLE_PRECISION_ERROR, atol=SINGLE_PRECISION_ERROR):
                 hint = "pass the X of the fit in its own precision: one of the two was float32"
             value = f"{float(X[i, j])!r} ({column_title(j, data.names)} as seen by the SVC)"
             raise BadParameter(f"X[{data.rows[i]}]", value, f"was {float(kept[i, j])!r} in the fit", hint)
-    points, beyond = K.inside(X if kept is None else kept, data.names)
+    points, beyond = K.clip_to_domain(X if kept is None else kept, data.names)
     were = "coordinate was" if beyond == 1 else "coordinates were"
     note = f"{beyond} {were} outside the domain by rounding and moved to its edge"
     return points, [note] * bool(beyond)
@@ -247,10 +255,10 @@ def _check_support_labels(svc: Any, y: np.ndarray, rows: np.ndarray) -> None:
         raise BadParameter(f"y[{rows[row]}]", repr(now), f"was {was!r} in the fit", hint)
 
 
-class Fit:
+class PairFit:
     """Solution of libsvm for classes i and j, with y = +1 for j, and the bounds of the dual variables."""
 
-    GIVEN = "pass the y and sample_weight of the fit, and do not change C and kernel after it"
+    HINT = "pass the y and sample_weight of the fit, and do not change C and kernel after it"
 
     def __init__(
         self, svc: Any, pair: PairKey, mine: np.ndarray, rows: np.ndarray, y: np.ndarray, W: np.ndarray
@@ -289,11 +297,11 @@ class Fit:
                 f"X[{self.rows[bad[0]]}]", f"C times its weights, {self.bounds[bad[0]]:g},",
                 "is not a positive finite bound", "fit with a finite positive C and class_weight",
             )  # fmt: skip
-        if (over := self.alpha / self.bounds).max() > 1 + SAME:
+        if (over := self.alpha / self.bounds).max() > 1 + RELATIVE_TOLERANCE:
             k = int(over.argmax())
             raise BadParameter(
                 f"sample_weight[{self.rows[k]}]", f"alpha = {self.alpha[k]:.6g}",
-                f"exceeds its bound, C times the weights = {self.bounds[k]:.6g}", self.GIVEN,
+                f"exceeds its bound, C times the weights = {self.bounds[k]:.6g}", self.HINT,
             )  # fmt: skip
 
     def check_optimality(self, kernel: OrthogonalPolynomialKernel, points: np.ndarray) -> None:
@@ -305,9 +313,9 @@ class Fit:
             K = kernel(points[some], points[alpha > 0])
             f[some], size[some] = K @ s, np.abs(K) @ np.abs(s)
         rest = y - self.b - f  # y_i - g(x_i): <= 0 if alpha_i y_i can grow, >= 0 if it can shrink
-        slack = SINGLE * (size + abs(self.b) + 1)
+        slack = SINGLE_PRECISION_ERROR * (size + abs(self.b) + 1)
         slack = np.full_like(slack, slack.max()) if self.is_nu else slack  # the error of r is from all rows
-        full, empty = alpha >= self.bounds * (1 - SAME), alpha <= 0
+        full, empty = alpha >= self.bounds * (1 - RELATIVE_TOLERANCE), alpha <= 0
         up, down = np.where(y > 0, ~full, ~empty), np.where(y > 0, ~empty, ~full)
         high, low = np.where(up, rest - slack, -np.inf), np.where(down, rest + slack, np.inf)
         if high.max() - low.min() > 2 * self.tol:
@@ -315,7 +323,7 @@ class Fit:
             raise BadParameter(
                 f"X[{self.rows[k]}]", f"optimality is violated by {abs(rest[k]):.2g},",
                 f"more than libsvm's tol = {self.tol:.2g}: its label or weight is not that of the fit",
-                self.GIVEN,
+                self.HINT,
             )  # fmt: skip
         if (off := max(high.max(), -low.min())) > 2 * self.tol:
             raise BadParameter(

@@ -11,7 +11,7 @@ from flint import arb
 from sklearn.base import clone
 
 from ..errors import BadInput, BadParameter, SolverFailed, Undecided, ZeroClassifier
-from ..numbers.rationals import less, precision
+from ..numbers.rationals import is_less, precision_digits
 from ..numbers.values import to_json_value
 from ..profile.profile import Profile
 from .audit import Audit, Audits, audit
@@ -140,7 +140,7 @@ class Simplest:
             return Candidate(index, params, score, None, 0, (), notes)
         parts = [done] if isinstance(done, Audit) else list(done.values())
         undefined = {} if isinstance(done, Audit) else done.undefined
-        with precision(2 * _SHOWN):
+        with precision_digits(2 * _SHOWN):
             values = tuple(sum((f(part.profile) for part in parts), arb(0)) for f in CRITERIA.values())
         notes = tuple(f"{part.optimum.level}: {part.optimum.accuracy}" for part in parts)
         notes += tuple(f"{key}: {why}" for key, why in undefined.items())
@@ -159,9 +159,9 @@ def _eliminate(found: Sequence[Candidate], at: int) -> tuple[list[Candidate], di
                 open_ones["undecided"].append(pair)
                 continue
             a, b = one.values[at], other.values[at]
-            if less(a, b):
+            if is_less(a, b):
                 dropped.setdefault(other.index, one.index)
-            elif less(b, a):
+            elif is_less(b, a):
                 dropped.setdefault(one.index, other.index)
             else:
                 same = (one.models and one.models == other.models) or a == b

@@ -15,9 +15,9 @@ from sklearn.svm import SVC, NuSVC
 from ..errors import BadParameter
 from .kernel import column_names, require_finite_rows
 
-NAMED = "fit SVC(kernel=OrthogonalPolynomialKernel(n)), or OrcaSVC(n)"
+SUPPORTED_MODELS_HINT = "fit SVC(kernel=OrthogonalPolynomialKernel(n)), or OrcaSVC(n)"
 _REGRESSION = "is a regression model, and only classifiers can be certified"
-REFUSED = {
+UNSUPPORTED_MODELS = {
     "SVR": _REGRESSION,
     "NuSVR": _REGRESSION,
     "LinearSVR": _REGRESSION,
@@ -28,7 +28,7 @@ PairKey = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class Data:
+class TrainingData:
     """Training data at one step of a model, as far as they are known.
 
     ``rows`` are the row numbers of the caller's X; ``pair`` is the meaning of y = 0 and y = 1 if a
@@ -43,7 +43,7 @@ class Data:
     pair: PairKey = ()
 
     @classmethod
-    def of(cls, X: Any, y: Any, sample_weight: Any) -> Data:
+    def from_caller(cls, X: Any, y: Any, sample_weight: Any) -> TrainingData:
         """Check the data that the caller passed."""
         m = X.shape[0] if hasattr(X, "shape") and X.shape else len(X) if hasattr(X, "__len__") else -1
         if m < 1:
@@ -59,7 +59,7 @@ class Data:
         weights = None if sample_weight is None else row_weights(sample_weight, m)
         return cls(X, y, weights, np.arange(m), column_names(X))
 
-    def take(self, rows: np.ndarray) -> Data:
+    def take(self, rows: np.ndarray) -> TrainingData:
         """Select rows."""
         if self.X is None:
             return self
@@ -68,7 +68,7 @@ class Data:
         assert self.y is not None and self.rows is not None
         return replace(self, X=X, y=self.y[rows], weights=weights, rows=self.rows[rows])
 
-    def through(self, transformer: Any) -> Data:
+    def transformed_by(self, transformer: Any) -> TrainingData:
         """Return the output of a fitted transformer, with its column names."""
         names: Any = column_names(self.X) or self.names or getattr(transformer, "feature_names_in_", None)
         if names is None and hasattr(transformer, "n_features_in_"):
@@ -121,35 +121,35 @@ class Machine:
     """One fitted SVC or NuSVC, its training data, and the key of its part of the model."""
 
     svc: Any
-    data: Data
+    data: TrainingData
     key: PairKey = ()
 
 
-def machines(model: Any, data: Data, key: PairKey = ()) -> Iterator[Machine]:
+def unwrap_machines(model: Any, data: TrainingData, key: PairKey = ()) -> Iterator[Machine]:
     """Yield every SVC in a fitted model with its own training data."""
     kind = type(model).__name__
     if isinstance(model, type):
         raise BadParameter("model", model.__name__, "is a class", "pass a fitted model")
     if kind == "FrozenEstimator":
-        yield from machines(model.estimator, data, key)
+        yield from unwrap_machines(model.estimator, data, key)
     elif isinstance(model, SVC | NuSVC):
         if not hasattr(model, "dual_coef_"):
             raise _not_fitted(model)
         yield Machine(model, data, key)
-    elif kind in REFUSED:
-        raise BadParameter("model", kind, REFUSED[kind], NAMED)
+    elif kind in UNSUPPORTED_MODELS:
+        raise BadParameter("model", kind, UNSUPPORTED_MODELS[kind], SUPPORTED_MODELS_HINT)
     elif hasattr(model, "steps"):
         if len(model.steps) > 1:
-            data = data.through(model[:-1])
-        yield from machines(model.steps[-1][1], data, key)
+            data = data.transformed_by(model[:-1])
+        yield from unwrap_machines(model.steps[-1][1], data, key)
     elif hasattr(model, "pipeline_"):
         if data.weights is not None:
             data = data.take(np.flatnonzero(data.weights > 0))  # OrcaSVC.fit leaves the others out
         names = data.names or tuple(map(str, getattr(model, "feature_names_in_", ())))
         X = None if data.X is None else require_finite_rows(data.X)
-        yield from machines(model.pipeline_, replace(data, X=X, names=names), key)
+        yield from unwrap_machines(model.pipeline_, replace(data, X=X, names=names), key)
     elif hasattr(model, "best_estimator_"):
-        yield from machines(model.best_estimator_, data, key)
+        yield from unwrap_machines(model.best_estimator_, data, key)
     elif hasattr(model, "cv_results_"):
         best = hasattr(model, "best_params_")  # absent with several metrics
         params, refit = ("best_params_", "True") if best else ("cv_results_['params'][k]", "a metric's name")
@@ -165,7 +165,7 @@ def machines(model: Any, data: Data, key: PairKey = ()) -> Iterator[Machine]:
         if not getattr(model, "refit", True) and data.X is not None:
             rule = "was fitted to a part of X with refit=False"
             raise BadParameter("model", kind, rule, "pass model.estimator_ and that part of X")
-        yield from machines(model.estimator_, data, key)
+        yield from unwrap_machines(model.estimator_, data, key)
     elif isinstance(getattr(model, "estimators_", None), list):
         raise BadParameter(
             "model", kind, "is an ensemble", "pass one of model.estimators_ with its own training rows"
@@ -177,14 +177,14 @@ def machines(model: Any, data: Data, key: PairKey = ()) -> Iterator[Machine]:
             raise BadParameter("model", kind, "is an unknown meta-estimator", "pass the SVC inside it")
         raise _not_fitted(model)
     else:
-        raise BadParameter("model", kind, "is not an SVC and does not contain one", NAMED)
+        raise BadParameter("model", kind, "is not an SVC and does not contain one", SUPPORTED_MODELS_HINT)
 
 
-def _calibrated(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
+def _calibrated(model: Any, data: TrainingData, key: PairKey) -> Iterator[Machine]:
     """Unwrap a calibrated classifier: one machine for all rows, or one for each fold."""
     members = [member.estimator for member in model.calibrated_classifiers_]
     if len(members) == 1:
-        yield from machines(members[0], data, key)
+        yield from unwrap_machines(members[0], data, key)
         return
     folds: list[Any] = [None] * len(members)
     if data.X is not None:
@@ -196,10 +196,10 @@ def _calibrated(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
             )  # fmt: skip
     for k, (member, rows) in enumerate(zip(members, folds, strict=True), 1):
         part = data if rows is None else data.take(rows)
-        yield from machines(member, part, (*key, f"fold {k}"))
+        yield from unwrap_machines(member, part, (*key, f"fold {k}"))
 
 
-def _folds(cv: Any, data: Data) -> list[np.ndarray]:
+def _folds(cv: Any, data: TrainingData) -> list[np.ndarray]:
     """Return the training rows of each fold; nothing if they depend on random numbers or groups."""
     cv = check_cv(cv, data.y, classifier=True)
     if getattr(cv, "shuffle", True) and not isinstance(getattr(cv, "random_state", 0), int):
@@ -210,17 +210,17 @@ def _folds(cv: Any, data: Data) -> list[np.ndarray]:
         return []
 
 
-def _against_rest(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
+def _against_rest(model: Any, data: TrainingData, key: PairKey) -> Iterator[Machine]:
     """Unwrap a OneVsRestClassifier: each class is 1, all others are 0."""
     classes = model.classes_.tolist()
     require_known_labels(data, classes)
     positive = classes if len(model.estimators_) > 1 else classes[1:]
     for label, member in zip(positive, model.estimators_, strict=True):
         y = None if data.y is None else (data.y == label).astype(int)
-        yield from machines(member, replace(data, y=y, pair=("rest", label)), key)
+        yield from unwrap_machines(member, replace(data, y=y, pair=("rest", label)), key)
 
 
-def _against_one(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
+def _against_one(model: Any, data: TrainingData, key: PairKey) -> Iterator[Machine]:
     """Unwrap a OneVsOneClassifier: one SVC for each pair of classes, which are 0 and 1."""
     classes = model.classes_.tolist()
     require_known_labels(data, classes)
@@ -229,10 +229,10 @@ def _against_one(model: Any, data: Data, key: PairKey) -> Iterator[Machine]:
         if data.y is not None:
             part = data.take(np.flatnonzero((data.y == a) | (data.y == b)))
             part = replace(part, y=(part.y == b).astype(int))
-        yield from machines(member, replace(part, pair=(a, b)), key)
+        yield from unwrap_machines(member, replace(part, pair=(a, b)), key)
 
 
-def require_known_labels(data: Data, classes: list) -> None:
+def require_known_labels(data: TrainingData, classes: list) -> None:
     """Raise BadParameter if a label is not one of the fitted classes."""
     if data.y is None or data.rows is None:
         return

@@ -23,8 +23,8 @@ from .work import Work, batches, check_repeats, encode_problem, generator, run_t
 
 METHODS = ("bootstrap", "subsample", "jackknife")
 _LEVEL = 0.95
-LEAST = 2  # points of each class that a resample must have
-REDRAWN = 1_000  # attempts for one resample
+MIN_PER_CLASS = 2  # points of each class that a resample must have
+MAX_ATTEMPTS = 1_000  # attempts for one resample
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -32,7 +32,7 @@ class Bootstrap(Resampled):
     """The observed indices and their distribution over resamples."""
 
     kind: ClassVar[str] = "bootstrap"
-    others: ClassVar[str] = "the resamples"
+    samples_label: ClassVar[str] = "the resamples"
     by_column: ClassVar[tuple[str, ...]] = ("left_out",)
     left_out: np.ndarray | None = None  # the jackknife samples: one row for each point left out
 
@@ -108,8 +108,8 @@ def bootstrap(
         raise BadParameter("level", level, "is not between 0 and 1", "pass 0.95, for example")
     repeats = problem.m if method == "jackknife" else repeats
     check_repeats(repeats, seed)
-    if min(problem.y.count(1), problem.y.count(-1)) < LEAST:
-        rule = f"has only one point, and a resample needs {LEAST} of each class"
+    if min(problem.y.count(1), problem.y.count(-1)) < MIN_PER_CLASS:
+        rule = f"has only one point, and a resample needs {MIN_PER_CLASS} of each class"
         raise BadParameter("y", "one of the classes", rule, "add points")
     size = _size(size, method, problem.m)
     how: StudyRow = {"method": method, "size": size, "stratified": stratified, "rescale_again": rescale_again}
@@ -146,8 +146,10 @@ def _size(size: int | None, method: str, m: int) -> int:
     if size is None:
         return m if method == "bootstrap" else m // 2
     most = m if method == "subsample" else 10 * m
-    if isinstance(size, bool) or not isinstance(size, int) or not 2 * LEAST <= size <= most:
-        raise BadParameter("size", size, f"is not an integer from {2 * LEAST} to {most}", "leave it out")
+    if isinstance(size, bool) or not isinstance(size, int) or not 2 * MIN_PER_CLASS <= size <= most:
+        raise BadParameter(
+            "size", size, f"is not an integer from {2 * MIN_PER_CLASS} to {most}", "leave it out"
+        )
     return size
 
 
@@ -195,7 +197,7 @@ def draw_resample(random: np.random.Generator, y: np.ndarray, how: StudyRow) -> 
 
     Returns how often each point was drawn, and the number of resamples that were rejected before.
     """
-    for tries in range(REDRAWN):
+    for tries in range(MAX_ATTEMPTS):
         times = np.zeros(len(y), dtype=int)
         groups = (
             [np.flatnonzero(y == label) for label in (1, -1)] if how["stratified"] else [np.arange(len(y))]
@@ -204,11 +206,11 @@ def draw_resample(random: np.random.Generator, y: np.ndarray, how: StudyRow) -> 
             size = round(how["size"] * len(group) / len(y))
             chosen = random.choice(group, size, replace=how["method"] == "bootstrap")
             np.add.at(times, chosen, 1)
-        if min(np.count_nonzero(times[y == label]) for label in (1, -1)) >= LEAST:
+        if min(np.count_nonzero(times[y == label]) for label in (1, -1)) >= MIN_PER_CLASS:
             return times, tries
     raise BadParameter(
         "resample",
-        f"{REDRAWN} attempts in a row",
-        f"gave fewer than {LEAST} points of a class",
+        f"{MAX_ATTEMPTS} attempts in a row",
+        f"gave fewer than {MIN_PER_CLASS} points of a class",
         "draw stratified resamples (stratified=True, --stratified)",
     )

@@ -8,8 +8,9 @@ R_ij(h) = R_ij + sum_l (U_l,ij h_il + U_l,ji h_jl) + remainder, U_l = dR/dx_il.
 
 The linear parts are kept as coefficients, not as intervals, until the inverse Y of the system of the free
 points has been applied to them, so that terms can cancel: x(h) - near = Y rho(h) + E(h) (x(h) - near) as in
-``midrad.Solved``, with rho(h) = r - M(h) near. All x(h) lie in one RKHS whose subspaces do not depend on h.
-An index is cos^2 of the angle between w and a subspace, so it changes by at most the angle by which w turns.
+``midrad.LinearEnclosure``, with rho(h) = r - M(h) near. All x(h) lie in one RKHS whose subspaces do
+not depend on h. An index is cos^2 of the angle between w and a subspace, so it changes by at most the angle
+by which w turns.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from flint import arb, arb_poly, fmpq
 from ..errors import TooLarge, Undecided
 from ..kernels.modes import elementary_symmetric
 from ..measures.measure import Measure
-from ..numbers.arithmetic import RECURRING, arithmetic
-from ..numbers.midrad import MidRad, U, enlarge_radius
-from ..numbers.rationals import nonnegative_sqrt, precision, real
+from ..numbers.arithmetic import RECURRENCE_DIGITS, arithmetic
+from ..numbers.midrad import UNIT_ROUNDOFF, MidRad, enlarge_radius
+from ..numbers.rationals import nonnegative_sqrt, precision_digits, to_float
 from ..problem import Problem
 from ..svm.certificate import Certificate
 from ..svm.verified import VerifiedDual, bordered_system, certify_in_float64
@@ -37,7 +38,7 @@ _ENTRIES = 2**25  # largest number of entries of all U_l together
 _ROUNDS = 12  # steps of the power iteration that scales the unknowns
 
 
-def reach_of_points(problem: Problem, delta: Sequence[fmpq]) -> np.ndarray:
+def bound_displacements(problem: Problem, delta: Sequence[fmpq]) -> np.ndarray:
     """Bound the displacement of each of ``problem.points`` if each x_il moves by delta_l before rescaling.
 
     A rescaled coordinate increases with x_i and decreases with both ends of its column, so its extremes are
@@ -75,7 +76,7 @@ class Series(NamedTuple):
     @classmethod
     def of(cls, polynomials: Sequence[Sequence[arb_poly]], r: Sequence[fmpq]) -> Series:
         """Linearize the polynomials in h of each point."""
-        with precision(RECURRING):
+        with precision_digits(RECURRENCE_DIGITS):
             value, slope = (
                 MidRad.from_balls([[p[o] for p in each] for each in polynomials]).T for o in (0, 1)
             )
@@ -93,11 +94,11 @@ def _upper(x: arb) -> float:
 
 def shift_polynomials(measure: Measure, n: int, x: Sequence[fmpq]) -> list[list[arb_poly]]:
     """Return pi_0, ..., pi_n at x_i + h as polynomials in h, for each point."""
-    with precision(RECURRING):
+    with precision_digits(RECURRENCE_DIGITS):
         return [measure.monic(n, arb_poly([arb(q), 1])) for q in x]
 
 
-class Moving:
+class MovableProblem:
     """A problem whose points may move, with its certified optimum.
 
     Raises Undecided if the active set of the optimum is not strict.
@@ -122,13 +123,13 @@ class Moving:
         columns = zip(p.measures, p.degrees, p.points.T, strict=True)
         return [shift_polynomials(measure, n, x.tolist()) for measure, n, x in columns]
 
-    def turn_bound(self, radii: np.ndarray) -> arb:
+    def bound_turn(self, radii: np.ndarray) -> arb:
         """Bound the sine of the angle by which w turns if each coordinate moves by at most its radius.
 
         Raises Undecided unless the active set is proved to be the same everywhere in the box.
         """
-        with np.errstate(all="ignore"), precision(RECURRING):
-            return _bound_turn(self, Kernels(self, radii))
+        with np.errstate(all="ignore"), precision_digits(RECURRENCE_DIGITS):
+            return _bound_turn(self, MovedKernel(self, radii))
 
 
 @dataclass(frozen=True)
@@ -201,15 +202,15 @@ class Moved:
         )
 
 
-class Kernels:
+class MovedKernel:
     """The kernel matrix of moved points: see ``Moved``; ``moved`` is the last of its norms.
 
     A limited order sums elementary symmetric polynomials of the kernels of the columns without degree 0.
     """
 
-    def __init__(self, moving: Moving, radii: np.ndarray):
+    def __init__(self, moving: MovableProblem, radii: np.ndarray):
         m, modes = moving.problem.m, moving.problem.kernel.modes
-        self.r = np.array([[real(x) * (1 + 4 * U) for x in row] for row in radii])
+        self.r = np.array([[to_float(x) * (1 + 4 * UNIT_ROUNDOFF) for x in row] for row in radii])
         low = 0 if modes.is_product else 1  # the lowest degree of the factors
         factors = []
         for j, (w, n) in enumerate(zip(moving.weights, modes.degrees, strict=True)):
@@ -228,7 +229,7 @@ class Kernels:
         self.lin, self.moved = enlarge_radius(K.first + K.first.T), K.norms[2]
 
 
-def _bound_turn(moving: Moving, K: Kernels) -> arb:
+def _bound_turn(moving: MovableProblem, K: MovedKernel) -> arb:
     dual, active, m = moving.dual, moving.proof.enclosure, moving.problem.m
     assert active
     y, r, d = dual.y, K.r, len(K.U)
@@ -322,5 +323,5 @@ def _bound_solution(E: np.ndarray, reach: np.ndarray) -> np.ndarray:
     t = float(enlarge_radius((enlarge_radius(E @ v, len(E)) / v).max()))
     if not t < 1 - 2.0**-20:
         raise Undecided("the system of the free points may be singular within these distances")
-    z = enlarge_radius(reach + v * ((reach / v).max() * t / (1 - t)) * (1 + 8 * U))
+    z = enlarge_radius(reach + v * ((reach / v).max() * t / (1 - t)) * (1 + 8 * UNIT_ROUNDOFF))
     return enlarge_radius(reach + E @ z, len(E))

@@ -21,11 +21,11 @@ from flint import arb, fmpq
 
 from ..errors import BadInput, SolverFailed, Undecided, ZeroClassifier
 from ..numbers.arithmetic import arithmetic
-from ..numbers.midrad import MidRad, U
+from ..numbers.midrad import UNIT_ROUNDOFF, MidRad
 from ..numbers.rationals import QQ, midpoint
 from ..problem import Problem
-from ..profile.generating import PairForms
-from ..profile.indices import EPSILONS, INDICES, OpenSummary, Summary
+from ..profile.generating import PairSummands
+from ..profile.indices import EPSILONS, INDICES, Summary, UndecidedSummary
 from ..profile.profile import orca, widen_share
 from ..profile.support import Support
 from ..svm.active import Degenerate
@@ -36,10 +36,13 @@ from ..svm.verified import VerifiedDual, certify_in_float64
 DECIMALS = 6
 UNIT = 10**DECIMALS
 MISSING = -1  # undecided, or undefined because w = 0
-FINE = ("cumulative", "block")  # indices with too many keys to test: F(T) sums OKC_N, C_N^(q) splits it
+UNTESTED_INDICES = (
+    "cumulative",
+    "block",
+)  # indices with too many keys to test: F(T) sums OKC_N, C_N^(q) splits it
 BALL_DIGITS = (20, 60)  # digits of the balls that are tried; the last ones round to the nearest
 _ENTRIES = 2**25  # matrix entries that are kept in memory: half a gigabyte
-WHOLE = 2_000  # largest number of points whose Gram matrix is kept
+MAX_GRAM_POINTS = 2_000  # largest number of points whose Gram matrix is kept
 _EXPECTED_FAILURES = (Undecided, SolverFailed, np.linalg.LinAlgError)
 
 
@@ -58,7 +61,7 @@ class Column(NamedTuple):
     def label(self) -> str:
         """Symbol of the number, as in OKC^(2)."""
         if self.name in INDICES:
-            return INDICES[self.name].labelled(self.key)
+            return INDICES[self.name].label_of(self.key)
         return f"T_{self.key[0]}" if self.key else "N*"
 
     @property
@@ -72,7 +75,7 @@ def study_columns(problem: Problem) -> tuple[Column, ...]:
     shares = [
         Column(name, key)
         for name, index in INDICES.items()
-        if name not in FINE
+        if name not in UNTESTED_INDICES
         for key in index.keys(problem.degrees, problem.d)
     ]
     return (*shares, Column("peak"), *(Column("threshold", (eps,)) for eps in EPSILONS))
@@ -110,11 +113,11 @@ def round_to_unit(x: arb | fmpq, nearest: bool = False) -> int:
 class Engine:
     """Certified indices of classifiers on one set of points.
 
-    ``once`` skips precomputations that pay off only for several classifiers.
+    ``single_use`` skips precomputations that pay off only for several classifiers.
     """
 
-    def __init__(self, problem: Problem, once: bool = False):
-        self.once = once
+    def __init__(self, problem: Problem, single_use: bool = False):
+        self.single_use = single_use
         given = problem.replace(X=problem.points, rescale=False) if problem.rescale else problem
         self.problem, self.columns = given, study_columns(problem)
         self.shares = [c for c in self.columns if c.name in INDICES]
@@ -122,10 +125,10 @@ class Engine:
     @cached_property
     def _dual(self) -> VerifiedDual:
         dual = VerifiedDual(self.problem)
-        if self.problem.m <= WHOLE:
+        if self.problem.m <= MAX_GRAM_POINTS:
             for factors in (dual.R, dual.plain):
-                factors.whole  # noqa: B018  (fills the cached property)
-        if dual.holds and not self.once:
+                factors.matrix  # noqa: B018  (fills the cached property)
+        if dual.in_range and not self.single_use:
             dual.rows  # noqa: B018
         return dual
 
@@ -152,7 +155,7 @@ class Engine:
             try:
                 given = None if start is None else [min(start[i], C[i]) for i in rows]
                 some = rows if len(rows) < self.problem.m else None
-                proof = _certify_from(self._dual.relabelled(one, some), given)
+                proof = _certify_from(self._dual.with_labels(one, some), given)
                 values = self._read_in_float64(one, rows, proof)
                 if MISSING not in values:
                     return Reading(values, "float", proof)
@@ -206,11 +209,13 @@ class Engine:
             return None
         if self._by_modes:
             counts = self._membership()
-            return MidRad(counts, np.where(counts == counts.round(), 0.0, counts * U))  # 1/q is rounded
+            return MidRad(
+                counts, np.where(counts == counts.round(), 0.0, counts * UNIT_ROUNDOFF)
+            )  # 1/q is rounded
         A = arithmetic("verified")
         with A.scope():
             at: Any = self._dual.R.at
-            forms = PairForms(Support(self.problem, A, A.elements([arb(1)] * m), at.values, at.weights))
+            forms = PairSummands(Support(self.problem, A, A.elements([arb(1)] * m), at.values, at.weights))
             names = dict.fromkeys(c.name for c in self.shares)
             rows = [row for name in names for row in INDICES[name].sums(forms)]
             return MidRad.stack([*rows, forms.norm])
@@ -252,7 +257,7 @@ def decide_summaries(spectrum: Sequence[arb], sine: arb) -> Iterator[int]:
 
 def read_single(problem: Problem, start: Sequence[fmpq] | None = None) -> Reading:
     """Return the numbers of a problem that does not share its points with another one."""
-    return Engine(problem, once=True).read(problem.y, start=start)
+    return Engine(problem, single_use=True).read(problem.y, start=start)
 
 
 def read_in_balls(problem: Problem, wanted: Sequence[Column]) -> Reading:
@@ -279,7 +284,7 @@ def read_in_balls(problem: Problem, wanted: Sequence[Column]) -> Reading:
 
 def _round_profile(profile: Any, wanted: Sequence[Column], nearest: bool = False) -> list[int]:
     summary: Summary = profile.summary()
-    stated: Mapping[Column, int | OpenSummary | None] = {
+    stated: Mapping[Column, int | UndecidedSummary | None] = {
         Column("peak"): summary.peak,
         **{Column("threshold", (eps,)): T for eps, T in summary.threshold.items()},
     }

@@ -15,11 +15,11 @@ import numpy as np
 from flint import arb, fmpq, fmpz
 
 from ..errors import BadParameter, OrcaError, Undecided
-from ..numbers.rationals import QQ, Number, midpoint, text
+from ..numbers.rationals import QQ, Number, midpoint, to_text
 from ..problem import Problem
 from ..profile.indices import INDICES
 from ..profile.profile import orca, widen_share
-from .box import Moving, reach_of_points
+from .box import MovableProblem, bound_displacements
 from .engine import MISSING, UNIT, Engine, decide_summaries, read_single, study_columns
 from .study import Resampled, StudyRow, describe_problem
 from .work import Work, batches, check_repeats, encode_problem, generator, run_tasks, worker_engine
@@ -34,7 +34,7 @@ class Noise(Resampled):
     """The observed indices, proved enclosures over a box, and their distribution over random draws."""
 
     kind: ClassVar[str] = "noise"
-    others: ClassVar[str] = "the draws"
+    samples_label: ClassVar[str] = "the draws"
     by_column: ClassVar[tuple[str, ...]] = ("enclosures",)
     enclosures: tuple[Any, ...] = ()  # [low, high] or None for each column
 
@@ -101,9 +101,12 @@ def noise(
             column = [row[j] for row in problem.X]
             if 2 * d >= max(column) - min(column):
                 raise BadParameter(
-                    f"delta[{j}]", text(d), "is at least half the range of its column", "pass a smaller one"
+                    f"delta[{j}]",
+                    to_text(d),
+                    "is at least half the range of its column",
+                    "pass a smaller one",
                 )
-    given = [text(d) for d in around]
+    given = [to_text(d) for d in around]
     settings = {"repeats": repeats, "seed": seed, "method": "uniform in the box", "delta": given}
     base: StudyRow = {"study": "noise", "problem": problem.sha256, "delta": given}
     encoded = encode_problem(problem)
@@ -172,14 +175,14 @@ def enclose_box(problem: Problem, delta: Sequence[fmpq]) -> StudyRow:
         "enclosures": [None] * len(wanted),
     }
     try:
-        moving = Moving(Engine(problem).problem)
+        moving = MovableProblem(Engine(problem).problem)
         profile = orca(moving.problem, moving.proof, "verified")
     except (OrcaError, np.linalg.LinAlgError) as error:
         return nothing | {"why": str(error)}
 
     def turn(k: int) -> arb | None:
         try:
-            return moving.turn_bound(reach_of_points(problem, [d / fmpq(2) ** k for d in delta]))
+            return moving.bound_turn(bound_displacements(problem, [d / fmpq(2) ** k for d in delta]))
         except Undecided:
             return None
 
@@ -197,7 +200,7 @@ def enclose_box(problem: Problem, delta: Sequence[fmpq]) -> StudyRow:
         low, high, sine = (k, high, sine) if closer is None else (low, k, closer)
     shares = [_ends(widen_share(profile.family(c.name)[c.key], sine)) for c in wanted if c.name in INDICES]
     summary = [None if N == MISSING else [N, N] for N in decide_summaries(profile.degree, sine)]
-    found = [text(d / fmpq(2) ** high) for d in delta]
+    found = [to_text(d / fmpq(2) ** high) for d in delta]
     return {"halvings": high, "proved_delta": found, "why": None, "enclosures": [*shares, *summary]}
 
 
@@ -220,7 +223,7 @@ def _delta(problem: Problem, given: Any) -> list[fmpq]:
     found = [QQ(x, f"delta[{j}]" if is_list else "delta") for j, x in enumerate(values)]
     for j, x in enumerate(found):
         if x < 0:
-            raise BadParameter(f"delta[{j}]", text(x), "is negative", "pass a positive distance")
+            raise BadParameter(f"delta[{j}]", to_text(x), "is negative", "pass a positive distance")
     if not any(found):
         raise BadParameter("delta", 0, "moves no point", "pass a positive distance")
     return found
@@ -232,6 +235,6 @@ def _last_place(column: Sequence[fmpq], j: int) -> fmpq:
         if all(fmpz(10) ** places % x.q == 0 for x in column):
             return fmpq(1, 2 * 10**places)
     raise BadParameter(
-        f"X[:][{j}]", text(next(x for x in column if fmpz(10) ** PLACES % x.q != 0)),
+        f"X[:][{j}]", to_text(next(x for x in column if fmpz(10) ** PLACES % x.q != 0)),
         f"is not a decimal of at most {PLACES} places", "pass delta, or write the numbers as text: '0.1'",
     )  # fmt: skip

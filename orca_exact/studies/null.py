@@ -29,7 +29,7 @@ from .work import Work, batches, check_repeats, encode_problem, generator, run_t
 REPEATS = 1_000
 
 
-class Counting:
+class ModeCounts:
     """Sums over all modes, each with weight 1 except the constant one with 0, as ``Index.sums`` expects."""
 
     def __init__(self, modes: Modes):
@@ -101,7 +101,7 @@ def equal_modes(problem: Problem) -> Indices[fmpq]:
     >>> equal_modes(problem).order  # 6 and 9 of 15
     [0, 2/5, 3/5]
     """
-    counting: Any = Counting(problem.kernel.modes)
+    counting: Any = ModeCounts(problem.kernel.modes)
     total = max(1, problem.modes - 1)
     table = {}
     for name, index in INDICES.items():
@@ -116,7 +116,7 @@ class Null(Resampled):
     """The observed indices and those of shuffled labels."""
 
     kind: ClassVar[str] = "null"
-    others: ClassVar[str] = "shuffled labels"
+    samples_label: ClassVar[str] = "shuffled labels"
     by_column: ClassVar[tuple[str, ...]] = ("equal",)
     equal: tuple[float | None, ...] = ()  # the baseline of each column
 

@@ -27,13 +27,13 @@ from flint import fmpq
 from ..errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided
 from ..files.formats import parse
 from ..measures.measure import check_degree
-from ..numbers.rationals import real
+from ..numbers.rationals import to_float
 from ..problem import Problem
 from ..profile.indices import INDICES
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
 from .engine import MISSING, UNIT, read_single, study_columns
-from .predict import predicted_signs
+from .predict import predict_signs
 from .statistics import wilson
 from .study import Study, StudyRow, describe_problem
 from .work import Work, check_repeats, encode_problem, generator, run_tasks
@@ -46,7 +46,7 @@ PERMUTATIONS = 10_000  # drawn for a longer list
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Overfit(Study):
-    """A table with one row for each n, and its conclusion: ``says`` in words, ``finding`` in numbers."""
+    """A table with one row for each n, a ``conclusion`` in words and a ``finding`` in numbers."""
 
     problem: StudyRow
     settings: StudyRow
@@ -55,7 +55,7 @@ class Overfit(Study):
     kind = "overfit"
 
     @property
-    def says(self) -> str:
+    def conclusion(self) -> str:
         """The outcome ('foretold', 'not foretold' or 'no loss seen') and the degrees behind it, in words."""
         found = self.finding
         best, loss, onset = (found[key] for key in ("best", "loss", "onset"))
@@ -68,7 +68,7 @@ class Overfit(Study):
         return [dict(row) for row in self.table]
 
     def to_json(self) -> StudyRow:
-        found = {"rows": self.rows(), "finding": self.finding, "says": self.says}
+        found = {"rows": self.rows(), "finding": self.finding, "says": self.conclusion}
         return self._header(problem=self.problem) | found
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
@@ -76,7 +76,7 @@ class Overfit(Study):
 
         ``kind="orders"`` adds a second panel with the orders as stacked bars, ``kind="accuracy"`` does not.
         """
-        from ..plots import STYLE, matplotlib
+        from ..plots import STYLE, import_matplotlib
         from .sweep import draw_stacked_orders
 
         if kind not in ("orders", "accuracy"):
@@ -85,7 +85,7 @@ class Overfit(Study):
             raise BadParameter(
                 "ax", "one", "was given for two panels", "leave it out, or pass kind='accuracy'"
             )
-        mpl = matplotlib()
+        mpl = import_matplotlib()
         from ..plots.picture import Picture
 
         with mpl.rc_context(STYLE):
@@ -160,7 +160,7 @@ def overfit(
     >>> X = [[x / 8, y / 8] for x in (-7, -4, -2, 1, 3, 6) for y in (-5, -3, -1, 2, 5, 7)]
     >>> problem = Problem(X, [1 if x + y > 0 else -1 for x, y in X], n=1, alpha=0, beta=0, C=10)
     >>> study = overfit(problem, n=[1, 2, 3], folds=3, repeats=1, keep=False)
-    >>> study.says
+    >>> study.conclusion
     'not foretold: accuracy is highest at n = 1 and lost at n = 2; high orders set in at n = 3'
     """
     check_repeats(repeats, seed)
@@ -203,7 +203,7 @@ def compute_folds(
     given = Problem.from_json(parse(problem, "problem")).replace(n=n)
     if repetition is None:
         reading = read_single(given)
-        signs = predicted_signs(given, given.points.tolist(), reading.certificate)
+        signs = predict_signs(given, given.points.tolist(), reading.certificate)
         right = sum(sign == label for sign, label in zip(signs, given.y, strict=True))
         return {"values": reading.values, "proof": reading.proof, "right": right, "undecided": signs.count(0)}
     part = assign_folds(given.y, folds, generator(seed, repetition))
@@ -211,7 +211,7 @@ def compute_folds(
     for fold in range(folds):
         inside, outside = np.flatnonzero(part != fold), np.flatnonzero(part == fold)
         train, test = split_problem(given, inside.tolist(), outside.tolist(), whole_scale)
-        signs = predicted_signs(train, test, certify_quickly(train))
+        signs = predict_signs(train, test, certify_quickly(train))
         rights.append(sum(sign == given.y[i] for sign, i in zip(signs, outside.tolist(), strict=True)))
         sizes.append(len(outside))
         undecided += signs.count(0)
@@ -266,7 +266,7 @@ def _row(problem: Problem, n: int, whole: StudyRow, drawn: Sequence[StudyRow], l
     for name, share in (("train", whole["right"] / m), ("cv", right / (m * repeats))):
         low, high = wilson(share, m, level)
         row |= {name: share, f"{name}_low": low, f"{name}_high": high}
-    row["cv_error"] = sqrt(real(_variance(drawn)))
+    row["cv_error"] = sqrt(to_float(_variance(drawn)))
     values = dict(zip(study_columns(problem.replace(n=n)), whole["values"], strict=True))
     orders, degrees = (
         {c.key[0]: x for c, x in values.items() if c.name == name} for name in ("order", "degree")

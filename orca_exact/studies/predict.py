@@ -14,7 +14,7 @@ from flint import fmpq
 
 from ..errors import SolverFailed, Undecided
 from ..numbers.arithmetic import Arithmetic, arithmetic
-from ..numbers.rationals import sign
+from ..numbers.rationals import certain_sign
 from ..problem import Problem
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
@@ -22,7 +22,7 @@ from ..svm.certify import certify
 _DIGITS = 60
 
 
-def predicted_signs(
+def predict_signs(
     problem: Problem, points: Sequence[Sequence[fmpq]], certificate: Certificate | None = None
 ) -> list[int]:
     """Return the predicted class of each point, 1 or -1, or 0 if neither is proved.
@@ -31,7 +31,7 @@ def predicted_signs(
     ``problem.points``, and lie in the domain.
 
     >>> problem = Problem([["-0.5"], ["0.75"]], [1, -1], n=2, alpha=0, beta=0)
-    >>> predicted_signs(problem, [[fmpq(-1)], [fmpq(1, 2)]])
+    >>> predict_signs(problem, [[fmpq(-1)], [fmpq(1, 2)]])
     [1, -1]
     """
     found = np.zeros(len(points), dtype=int)
@@ -39,7 +39,7 @@ def predicted_signs(
         left = np.flatnonzero(found == 0)
         with A.scope():
             found[left] = [
-                sign(g) for g in predicted_scores(problem, proof, [points[i] for i in left.tolist()], A)
+                certain_sign(g) for g in enclose_scores(problem, proof, [points[i] for i in left.tolist()], A)
             ]
         if found.all():
             break
@@ -57,7 +57,7 @@ def _proofs(problem: Problem, certificate: Certificate | None) -> Iterator[tuple
                 yield proof, arithmetic("ball", _DIGITS)
 
 
-def predicted_scores(
+def enclose_scores(
     problem: Problem, proof: Certificate, points: Sequence[Sequence[fmpq]], A: Arithmetic
 ) -> Any:
     """Enclose g(x) = sum_i s_i R(x_i, x) + b of the optimum at each point."""
@@ -74,4 +74,4 @@ def predicted_scores(
     y = [*problem.y, *(1 for _ in points)]
     joint = problem.replace(X=X, y=y, C=[1] * len(X), rescale=False)
     R = joint.kernel.at(joint.points, A).block(slice(m, None), support)
-    return A.members(R @ A.elements(s.values()) + b)
+    return A.to_scalars(R @ A.elements(s.values()) + b)

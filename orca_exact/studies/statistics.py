@@ -30,10 +30,10 @@ def mean_sd(values: Sequence[int]) -> tuple[float, float]:
     return total / n, sqrt(squares / (n * (n - 1))) if n > 1 else 0.0
 
 
-def rational(x: Any) -> fmpq:
+def read_decimal(x: Any) -> fmpq:
     """Return the decimal that x is written as: also the float 0.95 means 19/20, not its binary value.
 
-    >>> rational(0.95), rational("0.975"), (1 - rational(0.95)) / 2
+    >>> read_decimal(0.95), read_decimal("0.975"), (1 - read_decimal(0.95)) / 2
     (19/20, 39/40, 1/40)
     """
     return QQ(repr(float(x)) if isinstance(x, float) else x)
@@ -42,12 +42,12 @@ def rational(x: Any) -> fmpq:
 def quantile(ordered: Sequence[int], q: Any) -> int:
     """Return the smallest value such that at least a share q of the values is not greater.
 
-    The share is read by ``rational``.
+    The share is read by ``read_decimal``.
 
     >>> quantile(range(1, 201), 0.025), quantile(range(1, 201), "0.975")
     (5, 195)
     """
-    return _ranked(ordered, int((rational(q) * len(ordered)).ceil()))
+    return _ranked(ordered, int((read_decimal(q) * len(ordered)).ceil()))
 
 
 def _ranked(ordered: Sequence[int], rank: int) -> int:
@@ -94,7 +94,7 @@ def family_wise(observed: Sequence[int], samples: np.ndarray) -> list[float]:
 
 def percentile(samples: Sequence[int], level: Any) -> tuple[int, int] | None:
     """Return the interval between the quantiles (1 - level)/2 and (1 + level)/2; level is a rational."""
-    ordered, tail = sorted(samples), (1 - rational(level)) / 2
+    ordered, tail = sorted(samples), (1 - read_decimal(level)) / 2
     return (quantile(ordered, tail), quantile(ordered, 1 - tail)) if ordered else None
 
 
@@ -116,7 +116,7 @@ def bca(
     spread = sum(x * x for x in away)
     a = sum(x**3 for x in away) / (6 * spread**1.5) if spread else 0.0
     ordered, ends = sorted(samples), []
-    reach = -_NORMAL.inv_cdf(float((1 - rational(level)) / 2))
+    reach = -_NORMAL.inv_cdf(float((1 - read_decimal(level)) / 2))
     for z in (z0 - reach, z0 + reach):
         adjusted = z0 + z / (1 - a * z) if a * z < 1 else inf
         rank = len(ordered) * (_NORMAL.cdf(adjusted) if isfinite(adjusted) else 1.0)

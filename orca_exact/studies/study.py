@@ -23,9 +23,9 @@ from ..errors import UnknownKey
 from ..numbers.quantity import structurally_equal
 from ..problem import Problem
 from ..profile.indices import INDICES, Indices
-from ..profile.views import unknown_key
+from ..profile.views import unknown_key_error
 from .engine import DECIMALS, MISSING, Column
-from .statistics import QUANTILES, mean_sd, quantile, rational
+from .statistics import QUANTILES, mean_sd, quantile, read_decimal
 
 STUDY_SCHEMA = "orca-exact/study/1"
 StudyRow = dict[str, Any]
@@ -38,7 +38,7 @@ def describe_problem(problem: Problem) -> StudyRow:
         "sha256": problem.sha256,
         "m": problem.m,
         "d": problem.d,
-        "kernel": problem.about,
+        "kernel": problem.kernel_description,
         "C": str(problem.C) + " at most" * problem.is_weighted,
     }
     return found | ({"names": list(problem.names)} if problem.names else {})
@@ -109,7 +109,7 @@ class Resampled(Study):
     proved and how many were redrawn.
     """
 
-    others: ClassVar[str]  # the repetitions, as a legend names them
+    samples_label: ClassVar[str]  # the repetitions, as a legend names them
     by_column: ClassVar[tuple[str, ...]] = ()  # further fields with one entry for each column
     problem: StudyRow
     settings: StudyRow
@@ -152,9 +152,9 @@ class Resampled(Study):
             known = ", ".join(dict.fromkeys(c.name for c in self.columns))
             raise UnknownKey("study", repr(key), "is not a number of this study", f"it has {known}")
         if name in INDICES:
-            return self._statistics[Column(name, INDICES[name].found(wanted, keys, self.names))]
+            return self._statistics[Column(name, INDICES[name].find_key(wanted, keys, self.names))]
         if wanted not in keys:
-            raise unknown_key(name, rest, [part for (part,) in keys])
+            raise unknown_key_error(name, rest, [part for (part,) in keys])
         return self._statistics[Column(name, wanted)]
 
     @property
@@ -249,7 +249,7 @@ class Resampled(Study):
         known = self.samples[(self.samples[:, wanted] != MISSING).all(axis=1)][:, wanted]
         if name == "cumulative":
             known = np.cumsum(known, axis=1)
-        share = rational(tail)
+        share = read_decimal(tail)
         found = {}
         for j, values in zip(wanted, np.sort(known, axis=0).T.tolist(), strict=True):
             low, middle, high = (
@@ -273,7 +273,7 @@ class Resampled(Study):
         }
         band = {key: ends for name in families.get(kind, (kind,)) for key, ends in self.band(name).items()}
         return draw_indices(
-            kind, self.values, ax=ax, names=names, band=band, meaning=f"95 % of {self.others}"
+            kind, self.values, ax=ax, names=names, band=band, meaning=f"95 % of {self.samples_label}"
         )
 
 

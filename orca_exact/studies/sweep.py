@@ -15,11 +15,11 @@ from typing import Any
 from ..errors import BadInput, BadParameter, PackageMissing, TooLarge
 from ..files.formats import parse, write
 from ..measures.measure import Measure
-from ..numbers.rationals import text
+from ..numbers.rationals import to_text
 from ..problem import Problem
 from ..profile.indices import INDICES
 from .engine import MISSING, read_single, study_columns
-from .predict import predicted_signs
+from .predict import predict_signs
 from .study import Study, StudyRow
 from .work import Work, encode_problem, run_tasks
 
@@ -70,7 +70,7 @@ class Sweep(Study):
         and C. The name of a numeric column ("peak", "threshold_0.05", "order_2", "total_1", "accuracy")
         draws one line for each of these.
         """
-        from ..plots import STYLE, matplotlib
+        from ..plots import STYLE, import_matplotlib
 
         groups: dict[str, list[StudyRow]] = {}
         rows = self.rows()
@@ -89,7 +89,7 @@ class Sweep(Study):
             raise BadParameter(
                 "ax", "one", f"was given for {panels} panels", "leave it out, or sweep over n alone"
             )
-        mpl = matplotlib()
+        mpl = import_matplotlib()
         from ..plots.picture import Picture
 
         with mpl.rc_context(STYLE):
@@ -203,7 +203,7 @@ def compute_model(problem: str) -> StudyRow:
     """Return the numbers of one model, how it was proved, its active set and its correct predictions."""
     given = Problem.from_json(parse(problem, "problem"))
     reading = read_single(given)
-    signs = predicted_signs(given, given.points.tolist(), reading.certificate)
+    signs = predict_signs(given, given.points.tolist(), reading.certificate)
     right = sum(sign == label for sign, label in zip(signs, given.y, strict=True))
     return {"values": reading.values, "proof": reading.proof, "active": reading.active, "right": right}
 
@@ -212,14 +212,14 @@ def _row(name: str, model: Problem, found: StudyRow) -> StudyRow:
     free, bound = found["active"] or (None, None)
     row: StudyRow = {
         "id": name, "m": model.m, "d": model.d, "measure": _joined([repr(each) for each in model.measures]),
-        "n": _joined(model.degrees), "order": model.kernel.modes.order, "C": text(model.C),
+        "n": _joined(model.degrees), "order": model.kernel.modes.order, "C": to_text(model.C),
         "modes": model.modes, "proof": found["proof"],
         "free": None if free is None else len(free), "bound": None if bound is None else len(bound),
         "support": None if free is None or bound is None else len(free) + len(bound),
         "accuracy": found["right"] / model.m,
     }  # fmt: skip
     for column, x in zip(study_columns(model), found["values"], strict=True):
-        if column.name not in INDICES or INDICES[column.name].listed(model.d):
+        if column.name not in INDICES or INDICES[column.name].is_listed(model.d):
             value = x if column.unit == 1 else x / column.unit
             row[column.identifier] = None if x == MISSING else value
     return row

@@ -24,8 +24,8 @@ from ..runtime import cache
 from ..runtime.run import run_unordered
 from .engine import Engine
 
-PIECE = 25  # repetitions in one task
-WORTH = 4.0  # seconds of estimated work above which worker processes are started
+REPETITIONS_PER_TASK = 25  # repetitions in one task
+PARALLEL_THRESHOLD = 4.0  # seconds of estimated work above which worker processes are started
 MAX_REPEATS = 1_000_000
 TaskKey = dict[str, Any]
 
@@ -69,7 +69,10 @@ def encode_problem(problem: Problem) -> str:
 
 def batches(repeats: int) -> list[tuple[int, int]]:
     """Split the repetitions into the half-open ranges of the tasks."""
-    return [(first, min(first + PIECE, repeats)) for first in range(0, repeats, PIECE)]
+    return [
+        (first, min(first + REPETITIONS_PER_TASK, repeats))
+        for first in range(0, repeats, REPETITIONS_PER_TASK)
+    ]
 
 
 def run_tasks(
@@ -102,7 +105,7 @@ def run_tasks(
         if jobs > 1 and work.scheduler is None and (first := next(queue, None)):
             start = perf_counter()
             yield first[0], function(*first[1])
-            jobs = jobs if (perf_counter() - start) * (len(missing) - 1) > WORTH else 1
+            jobs = jobs if (perf_counter() - start) * (len(missing) - 1) > PARALLEL_THRESHOLD else 1
         with closing(run_unordered(function, queue, jobs, work.scheduler, tick)) as results:
             yield from results
 

@@ -21,7 +21,7 @@ from .dual import BallDual
 _PATIENCE = 5  # rounds of bulk repair without fewer changes
 _STEPS = 2_000
 _NEAR = 1e-9  # a float64 start this close to 0 or the bound, relative to the bound, counts as there
-SLIDING = 10**8  # limit of dependent points times the cube of the free ones (operations in balls)
+MAX_DEPENDENT_WORK = 10**8  # limit of dependent points times the cube of the free ones (operations in balls)
 
 
 class Degenerate(Undecided):
@@ -244,7 +244,7 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     free = {i for i in range(m) if values[i] > top[i] * arb(_NEAR) and i not in bound}
     values = [x if i in free else top[i].mid() if i in bound else arb(0) for i, x in enumerate(values)]
     basis, dependent = split_free(dual, sorted(free))
-    if len(dependent) * len(free) ** 3 > SLIDING:
+    if len(dependent) * len(free) ** 3 > MAX_DEPENDENT_WORK:
         raise Degenerate(
             f"{len(dependent)} of {len(free)} free points depend on the others, too many for the active-set "
             "method. Start from another solution, or take level='gap'."

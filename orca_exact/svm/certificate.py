@@ -13,10 +13,10 @@ from flint import arb, fmpq, fmpz
 
 from .. import __version__
 from ..errors import BadParameter, Undecided
-from ..files.formats import seal
+from ..files.formats import add_digest
 from ..numbers.arithmetic import Arithmetic
-from ..numbers.quantity import quantity, structurally_equal
-from ..numbers.rationals import QQ, dyadic, precision, precision_bits, rounded_up
+from ..numbers.quantity import structurally_equal, to_quantity
+from ..numbers.rationals import QQ, format_upper_bound, make_dyadic, precision_bits, precision_digits
 from ..plots.tables import html_table
 from ..problem import PROBLEM_SCHEMA_3, Problem
 from .tau import Affine, Tau
@@ -26,7 +26,7 @@ LAMBDA_BITS = 256  # least precision of lambda in a file
 MOST_BITS = 2**14  # the most that a checker reads
 _ZERO = fmpq(0)
 EXACT_DIGITS = 10**9  # stands for an exact w
-_EXACT, _FLOAT, GAP = "exact", "float", "gap"  # levels that Certificate treats in their own way
+_EXACT, _FLOAT, GAP_LEVEL = "exact", "float", "gap"  # levels that Certificate treats in their own way
 
 
 class Expansion(NamedTuple):
@@ -86,7 +86,7 @@ class Solution:
     def expansion(self, A: Arithmetic) -> Expansion:
         """Return the expansion of w with this alpha, without any claim about the optimum."""
         s = np.array(self.alpha, dtype=object) * self.problem.signs
-        return Expansion(*A.enter(Tau(self.problem).affine(s)), centred=sum(s, _ZERO) == 0)
+        return Expansion(*A.convert_affine(Tau(self.problem).affine(s)), centred=sum(s, _ZERO) == 0)
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ class Certificate:
 
     def __post_init__(self) -> None:
         for name in ("gap", "w_error", "norm2"):
-            object.__setattr__(self, name, quantity(getattr(self, name)))
+            object.__setattr__(self, name, to_quantity(getattr(self, name)))
 
     __eq__ = structurally_equal
 
@@ -180,7 +180,8 @@ class Certificate:
     def _repr_html_(self) -> str:
         facts = {
             "level": self.level, "accuracy": self.accuracy, "points": self.problem.m,
-            "free": len(self.free), "bound": len(self.bound), "duality gap, at most": rounded_up(self.gap, 3),
+            "free": len(self.free), "bound": len(self.bound),
+            "duality gap, at most": format_upper_bound(self.gap, 3),
             "||w||^2": self.norm2, "b": self.bias(20), "hard margin": self.hard_margin,
         }  # fmt: skip
         return html_table("Certificate", [{"": key, "value": value} for key, value in facts.items()])
@@ -203,7 +204,7 @@ class Certificate:
     @property
     def only_gap(self) -> bool:
         """Whether only a bound of the duality gap was proved."""
-        return self.level == GAP
+        return self.level == GAP_LEVEL
 
     @property
     def in_float64(self) -> bool:
@@ -242,9 +243,9 @@ class Certificate:
         return self.exact and self.norm2.is_zero()
 
     @cached_property
-    def least_norm(self) -> arb:
+    def norm_lower_bound(self) -> arb:
         """Lower bound of ||w*||: the larger of ||w|| - w_error and 0."""
-        with precision(60):
+        with precision_digits(60):
             norm = self.norm2.lower().max(arb(0)).sqrt()
             return arb((norm - self.w_error).lower()).max(arb(0))
 
@@ -253,8 +254,8 @@ class Certificate:
         """Number of proved digits of w*: log10 of ||w*||/w_error, rounded down; 10^9 if w is exact."""
         if self.exact or self.w_error.is_zero():
             return EXACT_DIGITS
-        with precision(60):
-            ratio = self.least_norm / self.w_error
+        with precision_digits(60):
+            ratio = self.norm_lower_bound / self.w_error
             return max(0, int(float((ratio.log() / arb(10).log()).lower()))) if ratio > 1 else 0
 
     @property
@@ -264,8 +265,10 @@ class Certificate:
             return "w is exact"
         if self.digits:
             return f"{self.digits} digits of w are proved"
-        none = f"no digit of w is proved: ||w - w*|| is at most {rounded_up(self.w_error)}"
-        return none if self.least_norm > self.w_error else f"{none}, and ||w*|| may be smaller than that"
+        none = f"no digit of w is proved: ||w - w*|| is at most {format_upper_bound(self.w_error)}"
+        return (
+            none if self.norm_lower_bound > self.w_error else f"{none}, and ||w*|| may be smaller than that"
+        )
 
     def expansion(self, A: Arithmetic) -> Expansion:
         """Return the expansion of the optimal w: exact, enclosed by balls or by a bound on w, or rounded.
@@ -275,7 +278,7 @@ class Certificate:
         if A.exact and not self.exact:
             rule = f"arithmetic needs an exact certificate, not one of level {self.level}"
             raise BadParameter("arithmetic", "exact", rule, "certify with level='exact'")
-        A, s, lam = A.enter(self.a * self.problem.signs)
+        A, s, lam = A.convert_affine(self.a * self.problem.signs)
         w_error = None
         if A.encloses and self.enclosure and not self.in_float64:
             s = A.elements(self.enclosure.s.get(i, arb(0)) for i in range(self.problem.m))
@@ -299,26 +302,26 @@ class Certificate:
         list of arb
             One ball for each point.
         """
-        with precision(digits):
+        with precision_digits(digits):
             lam = self.problem.lambda_ball()
             if self.enclosure:
                 s, y = self.enclosure.s, self.problem.y
-                return [quantity(s.get(i, arb(0)) * y[i] / lam) for i in range(self.problem.m)]
-            return [quantity(arb(a) / lam) for a in self.a.ball()]
+                return [to_quantity(s.get(i, arb(0)) * y[i] / lam) for i in range(self.problem.m)]
+            return [to_quantity(arb(a) / lam) for a in self.a.ball()]
 
     def bias_ends(self, digits: int = 50) -> list[arb]:
         """Return b as a list of one ball, or both ends of its interval as two balls."""
         if self.enclosure:
-            return [quantity(self.enclosure.b)]
-        with precision(digits):
+            return [to_quantity(self.enclosure.b)]
+        with precision_digits(digits):
             ends = [self.b.lower] if self.b.is_point else self.b.bounds()
-            return [quantity(arb(end.ball())) for end in ends]
+            return [to_quantity(arb(end.ball())) for end in ends]
 
     def bias(self, digits: int = 50) -> arb:
         """Return b as a ball, which contains its whole interval if b is not unique."""
         ends = self.bias_ends(digits)
-        with precision(digits):
-            return quantity(ends[0].union(ends[-1]))
+        with precision_digits(digits):
+            return to_quantity(ends[0].union(ends[-1]))
 
     def to_json(self) -> dict:
         """Return the content of the certificate file, with its digest.
@@ -327,29 +330,29 @@ class Certificate:
         """
         exact, quick = self.exact, self.in_float64
         free, bound = self._active_set
-        w_error = "0" if exact else rounded_up(self.gap.sqrt() if quick else self.w_error, 12)
-        bits = deciding_bits(self.problem, (self.a, self.a.tau.bound - self.a), self.bits)
+        w_error = "0" if exact else format_upper_bound(self.gap.sqrt() if quick else self.w_error, 12)
+        bits = lambda_bits_needed(self.problem, (self.a, self.a.tau.bound - self.a), self.bits)
         problem = self.problem.to_json(names=False)
         data: dict[str, Any] = {
             "schema": CERTIFICATE_SCHEMA_2 if problem["schema"] == PROBLEM_SCHEMA_3 else CERTIFICATE_SCHEMA,
             "problem": problem,
-            "level": GAP if quick else self.level,
+            "level": GAP_LEVEL if quick else self.level,
             "lambda": lambda_bounds(self.problem, bits),
             "u": [str(x) for x in self.u],
             "v": [str(x) for x in self.v],
             "b": self.b.to_json(),
             "active": {"free": list(free), "bound": list(bound)},
             "claims": {
-                "gap": "0" if exact else rounded_up(self.gap, 12),
+                "gap": "0" if exact else format_upper_bound(self.gap, 12),
                 "w_error": w_error,
-                "norm2": enclosing_decimals(self.norm2, w_error),
+                "norm2": norm2_bounds(self.norm2, w_error),
                 "alpha_unique": self.alpha_unique if exact else None,
                 "b_unique": self.b.is_point if exact else None,
                 "hard_margin": self.hard_margin if exact else None,
             },
             "versions": library_versions(),
         }
-        return seal(data)
+        return add_digest(data)
 
 
 def library_versions() -> dict[str, str]:
@@ -368,12 +371,12 @@ def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> dict:
             e = int(lam.mid().man_exp()[1]) + lam.mid().man_exp()[0].bit_length()
             floor = (lam * arb(2) ** (bits - e)).floor().unique_fmpz()
             if floor is not None and floor.bit_length() == bits:
-                low, high = dyadic(floor, e - bits), dyadic(floor + fmpz(1), e - bits)
+                low, high = make_dyadic(floor, e - bits), make_dyadic(floor + fmpz(1), e - bits)
                 return {"bits": bits, "lower": str(low), "upper": str(high)}
     raise Undecided("lambda is too close to a dyadic number to be bounded; change alpha or beta slightly.")
 
 
-def deciding_bits(problem: Problem, values: Iterable[Affine], start: int = LAMBDA_BITS) -> int:
+def lambda_bits_needed(problem: Problem, values: Iterable[Affine], start: int = LAMBDA_BITS) -> int:
     """Return a number of bits of lambda, at least ``start``, that decides the sign of every p + q*tau.
 
     Raise Undecided if more than ``MOST_BITS`` are needed.
@@ -391,9 +394,9 @@ def deciding_bits(problem: Problem, values: Iterable[Affine], start: int = LAMBD
     raise Undecided(f"A sign is undecided with {MOST_BITS} bits of lambda, the limit; change C slightly.")
 
 
-def enclosing_decimals(norm2: arb, error: str, digits: int = 30) -> dict:
+def norm2_bounds(norm2: arb, error: str, digits: int = 30) -> dict:
     """Return short decimals that enclose (||w|| - error)^2 and (||w|| + error)^2; none is negative."""
-    with precision(2 * digits):
+    with precision_digits(2 * digits):
         e = arb(error)
         least = arb((arb(norm2.lower()).max(arb(0)).sqrt() - e).lower()).max(arb(0))
         most = arb((arb(norm2.upper()).sqrt() + e).upper())

@@ -22,7 +22,7 @@ from flint import arb, fmpq
 from .. import cost
 from ..errors import BadParameter, SolverFailed, TooLarge, Undecided
 from ..numbers.arithmetic import arithmetic
-from ..numbers.rationals import QQ, bits, midpoint, precision
+from ..numbers.rationals import QQ, midpoint, precision_digits, working_bits
 from ..problem import Problem
 from .active import ActiveSet, Degenerate, find_active_set
 from .certificate import Certificate, Enclosure, Solution
@@ -45,12 +45,14 @@ class Level(ABC):
     """A kind of certificate: its name in files, how it is proved, and the cost of the proof."""
 
     name: ClassVar[str]
-    quicker: ClassVar[str | None] = "float"  # a faster level
+    faster_level: ClassVar[str | None] = "float"  # a faster level
     arithmetic: ClassVar[str] = "ball"  # default arithmetic of the indices
     exact: ClassVar[bool] = False  # whether its certificates are exact
-    judges: ClassVar[bool] = True  # whether ``judge`` accepts this level
-    encloses: ClassVar[bool] = False  # whether ``judge`` compares alpha with an enclosure of the optimum
-    follows: ClassVar[bool] = False  # whether ``path`` follows the optimum over all C at this level
+    checks_solutions: ClassVar[bool] = True  # whether ``judge`` accepts this level
+    compares_with_optimum: ClassVar[bool] = (
+        False  # whether ``judge`` compares alpha with an enclosure of the optimum
+    )
+    has_path: ClassVar[bool] = False  # whether ``path`` follows the optimum over all C at this level
 
     @abstractmethod
     def cost(self, problem: Problem) -> cost.Cost:
@@ -60,11 +62,12 @@ class Level(ABC):
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
         """Return a certificate; ``given`` is an alpha to start from or, at level gap, to bound."""
 
-    def instead(self, problem: Problem) -> str:
+    def faster_hint(self, problem: Problem) -> str:
         """Return a hint at a faster alternative, for the command line."""
-        if self.quicker is None:
+        if self.faster_level is None:
             return "fewer points take less"
-        return f"--level {self.quicker} takes {cost.duration(LEVELS[self.quicker].cost(problem).seconds)}"
+        seconds = LEVELS[self.faster_level].cost(problem).seconds
+        return f"--level {self.faster_level} takes {cost.duration(seconds)}"
 
 
 class GapLevel(Level):
@@ -73,7 +76,7 @@ class GapLevel(Level):
     name = "gap"
 
     def cost(self, problem: Problem) -> cost.Cost:
-        return cost.gap_proof(problem)
+        return cost.gap_proof_cost(problem)
 
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
         if given is not None:
@@ -86,11 +89,11 @@ class GapLevel(Level):
 class FloatLevel(Level):
     """The level that encloses the optimum in float64."""
 
-    name, quicker, judges = "float", None, False
+    name, faster_level, checks_solutions = "float", None, False
     arithmetic = "verified"
 
     def cost(self, problem: Problem) -> cost.Cost:
-        return cost.float_proof(problem)
+        return cost.float_proof_cost(problem)
 
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
         progress(f"solving and proving in float64: {problem.m} points ...")
@@ -101,10 +104,10 @@ class BallLevel(Level):
     """The level that encloses the optimum in balls."""
 
     name = "ball"
-    encloses = follows = True
+    compares_with_optimum = has_path = True
 
     def cost(self, problem: Problem) -> cost.Cost:
-        return cost.ball_proof(problem)
+        return cost.ball_proof_cost(problem)
 
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
         for start in _starts(problem, given, progress):
@@ -114,7 +117,9 @@ class BallLevel(Level):
                 last = undecided
         raise last
 
-    def at(self, dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress) -> Certificate:
+    def prove_at_precision(
+        self, dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress
+    ) -> Certificate:
         """Prove the optimum at the precision of ``dual``, from its active set if that is known."""
         return _prove_in_balls(dual, alpha, known)
 
@@ -122,13 +127,15 @@ class BallLevel(Level):
 class ExactLevel(BallLevel):
     """The level that proves the optimum over Q."""
 
-    name, quicker, arithmetic = "exact", "ball", "exact"
-    exact, encloses = True, False
+    name, faster_level, arithmetic = "exact", "ball", "exact"
+    exact, compares_with_optimum = True, False
 
     def cost(self, problem: Problem) -> cost.Cost:
-        return cost.exact_proof(problem)
+        return cost.exact_proof_cost(problem)
 
-    def at(self, dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress) -> Certificate:
+    def prove_at_precision(
+        self, dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress
+    ) -> Certificate:
         return _prove_exactly(dual, alpha, known, progress)
 
 
@@ -214,7 +221,7 @@ def _solution_from(problem: Problem, start: Start, digits: int) -> Solution:
         alpha = tuple(midpoint(x) for x in found.alpha(2 * digits + 40))
     else:
         found, alpha = gap_certificate(problem, start.alpha), start.alpha
-    with precision(2 * digits + 40):
+    with precision_digits(2 * digits + 40):
         total = sum((arb(x) for x in alpha), arb(0))
         objective, b = float(total - found.norm2 / 2), midpoint(found.bias())
     reached = 0 if found.is_zero else min(found.digits, digits) if digits else found.digits
@@ -265,10 +272,10 @@ def certify(
     1
     """
     chosen = find_level(level)
-    bits(digits)
+    working_bits(digits)
     values = solution.alpha if isinstance(solution, Solution) else solution
     given = None if values is None else parse_alpha(problem, values)
-    hint = "take fewer points" + ", or level='float'" * (chosen.quicker is not None)
+    hint = "take fewer points" + ", or level='float'" * (chosen.faster_level is not None)
     needed = chosen.cost(problem).memory
     cost.require_memory(needed, f"a certificate of level {level} for {problem.m} points", hint)
     return chosen.prove(problem, given, digits, progress)
@@ -324,7 +331,7 @@ def _prove(
         with A.scope():
             dual = BallDual(problem, A)
             try:
-                certificate = level.at(dual, start.alpha, known, progress)
+                certificate = level.prove_at_precision(dual, start.alpha, known, progress)
             except Degenerate:
                 raise
             except Undecided as undecided:

@@ -20,7 +20,7 @@ from .. import cost
 from ..errors import TooLarge
 from ..kernels.kernel import KernelValues
 from ..numbers.arithmetic import Arithmetic, arithmetic
-from ..numbers.rationals import QQ, decimal, midpoint
+from ..numbers.rationals import QQ, format_decimal, midpoint
 from ..problem import Problem
 from .gram import gram_ratio
 
@@ -47,7 +47,7 @@ class FloatDual:
         except TooLarge:  # a single number is outside the range of float64
             holds = False
         if not holds:
-            size = f"the kernel for n = {problem.n}, d = {problem.d}, C = {decimal(problem.C, 5)}"
+            size = f"the kernel for n = {problem.n}, d = {problem.d}, C = {format_decimal(problem.C, 5)}"
             raise TooLarge("problem", size, "float64 can represent", remedy)
         self.upper_bound = self.tau * A.array(problem.weights)
         self.D = np.exp2(np.round(np.log2(np.sqrt(np.diag(self.R)))))
@@ -129,7 +129,7 @@ class BallDual:
         """Return R[:, J]."""
         missing = [j for j in J if j not in self._columns]
         if missing:
-            needed = cost.COPIES * len(missing) * self.problem.m * cost.number_bytes(self.A, self.A.bits)
+            needed = cost.GRAM_COPIES * len(missing) * self.problem.m * cost.number_bytes(self.A, self.A.bits)
             what = f"the kernel matrix of {self.problem.m} by {len(missing)} points in balls"
             cost.require_memory(needed, what, "take fewer points, or level='float'")
             block = self._at.block(slice(None), missing)

@@ -12,10 +12,10 @@ import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz_mat, nmod_mat
 
 from ..errors import Undecided
-from ..numbers.rationals import QQ, precision
+from ..numbers.rationals import QQ, precision_digits
 from ..problem import Problem
 from .active import ActiveSet
-from .certificate import MOST_BITS, Bias, Certificate, deciding_bits, lambda_bounds
+from .certificate import MOST_BITS, Bias, Certificate, lambda_bits_needed, lambda_bounds
 from .gram import gram_ratio
 from .tau import Affine, Tau
 
@@ -146,7 +146,7 @@ def prove_scores(
         for i, (side, low, high) in enumerate(zip(margins, above, below, strict=True), 1):
             if (low and side > 0) or (high and side < 0):
                 raise Undecided(f"The active set is not optimal: y g - 1 has the wrong sign at point {i}.")
-    norm2, bits = _norm2(problem, s.dot(f), deciding_bits(problem, [a, tau.bound - a, *all_margins]))
+    norm2, bits = _norm2(problem, s.dot(f), lambda_bits_needed(problem, [a, tau.bound - a, *all_margins]))
     return Certificate(
         problem, "exact", a, bias, gap=arb(0), w_error=arb(0), norm2=norm2, bits=bits,
         alpha_unique=unique(sorted(tight)), hard_margin=has_no_slack(margins),
@@ -177,7 +177,7 @@ def _norm2(problem: Problem, norm: fmpq_poly, bits: int) -> tuple[arb, int]:
         least = k[1] + min(k[0] / low, k[0] / high) + min(k[2] * low, k[2] * high)
         most = k[1] + max(k[0] / low, k[0] / high) + max(k[2] * low, k[2] * high)
         if (most - least) * 10**40 <= least or bits > MOST_BITS // 2:
-            with precision(60):
+            with precision_digits(60):
                 return (arb(least).union(arb(most)) if least < most else arb(least)) * problem.C, bits
         bits *= 2
 

@@ -1,6 +1,6 @@
 """The duality gap of a given alpha, and its distance from a certified optimum, in verified float64.
 
-``gap`` and ``judge`` compute the same in balls. See ``dual`` for the units.
+``gap`` and ``judge.check_solution`` compute the same in balls. See ``dual`` for the units.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from flint import arb, fmpq
 from ..errors import Undecided
 from ..numbers.arithmetic import arithmetic
 from ..numbers.midrad import MidRad, enlarge_radius
-from ..numbers.rationals import midpoint, nonnegative_sqrt, precision
+from ..numbers.rationals import midpoint, nonnegative_sqrt, precision_digits
 from .certificate import Bias, Certificate, Solution
 from .dual import best_b
 from .gap import project_feasible
@@ -31,11 +31,11 @@ def float_gap(dual: VerifiedDual, alpha: Sequence[fmpq]) -> Certificate:
     Raise Undecided if float64 does not prove the bound.
     """
     problem, y, tau = dual.problem, dual.y, Tau(dual.problem)
-    with precision(FLOAT_DIGITS), np.errstate(all="ignore"):
+    with precision_digits(FLOAT_DIGITS), np.errstate(all="ignore"):
         values = {i: midpoint((x * dual.lam).max(arb(0))) for i, x in enumerate(alpha) if x != 0}
         a = project_feasible(problem, tau, dual.lam * problem.C, values, ())
         _inside(problem.weights, a, dual.lam * problem.C)
-        inner: Any = arithmetic("verified").enter(a)[1]
+        inner: Any = arithmetic("verified").convert_affine(a)[1]
         support = inner.nonzero()
         s = (inner * y)[support]
         f = dual.R.scores(s, support)
@@ -66,7 +66,7 @@ def float_distance(dual: VerifiedDual, solution: Solution, optimum: Certificate)
     """Return an upper bound of ||w - w*|| for the w of a solution, including the error of the certificate."""
     A = arithmetic("verified")
     with A.scope():
-        own, optimal = solution.expansion(A), A.enter(optimum.a * dual.problem.signs)[1]
+        own, optimal = solution.expansion(A), A.convert_affine(optimum.a * dual.problem.signs)[1]
         support = np.union1d(own.s.nonzero(), optimal.nonzero())
         difference = (own.s * own.scale - optimal)[support]
         square = (difference * dual.R.scores(difference, support)[support]).sum() / dual.lam

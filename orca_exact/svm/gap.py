@@ -13,7 +13,7 @@ from flint import arb, ctx, fmpq
 
 from ..errors import Undecided
 from ..numbers.arithmetic import arithmetic, object_vector
-from ..numbers.rationals import midpoint, precision
+from ..numbers.rationals import midpoint, precision_digits
 from ..problem import Problem
 from .certificate import LAMBDA_BITS, Bias, Certificate
 from .dual import BallDual
@@ -24,7 +24,7 @@ _DIGITS = 100, 400  # the second in case of cancellation
 
 def gap_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate:
     """Project alpha exactly into the feasible set and bound P - D."""
-    with precision(_DIGITS[0]):
+    with precision_digits(_DIGITS[0]):
         lam = problem.lambda_ball()
         values = {i: midpoint((x * lam).max(arb(0))) for i, x in enumerate(alpha)}
     for digits in _DIGITS:
@@ -82,7 +82,7 @@ def has_digits(dual: BallDual, certificate: Certificate, digits: int) -> bool:
     if certificate.digits >= digits:
         return True
     small = certificate.w_error < dual.unit * arb(10) ** -digits
-    return bool(small) and certificate.least_norm.is_zero()
+    return bool(small) and certificate.norm_lower_bound.is_zero()
 
 
 def project_feasible(

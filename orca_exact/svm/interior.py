@@ -35,7 +35,9 @@ class NewtonStep:
         scaled = r / self.theta
         return scaled - self.W @ np.linalg.solve(self.inner, self.Z.T @ scaled)
 
-    def towards(self, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, float, np.ndarray, np.ndarray]:
+    def direction(
+        self, low: np.ndarray, high: np.ndarray
+    ) -> tuple[np.ndarray, float, np.ndarray, np.ndarray]:
         """Return the direction (da, db, dlow, dhigh) towards given products a_i low_i and slack_i high_i."""
         low, high = low - self.a * self.low, high - self.slack * self.high
         move = self._solve(self.rest + low / self.a - high / self.slack)
@@ -43,7 +45,7 @@ class NewtonStep:
         da = move - self.along * db
         return da, float(db), (low - self.low * da) / self.a, (high + self.high * da) / self.slack
 
-    def length(self, da: np.ndarray, dl: np.ndarray, dh: np.ndarray) -> float:
+    def step_length(self, da: np.ndarray, dl: np.ndarray, dh: np.ndarray) -> float:
         """Return the step length at which a, slack, low or high reaches 0; at most 1 after shortening."""
         pairs = (self.a, da), (self.slack, -da), (self.low, dl), (self.high, dh)
         return float(min((-x[dx < 0] / dx[dx < 0]).min(initial=1 / _SHORT) for x, dx in pairs))
@@ -61,14 +63,14 @@ def solve_interior_point(Z: np.ndarray, c: np.ndarray, y: np.ndarray, top: np.nd
             best, found, stalled = (now.measure, a, 0) if now.measure < best else (best, found, stalled + 1)
             if stalled > STALLED or now.measure * len(a) <= _GOOD * (1 + c @ a):
                 break
-            da, db, dl, dh = now.towards(0 * a, 0 * a)
-            t = now.length(da, dl, dh)
+            da, db, dl, dh = now.direction(0 * a, 0 * a)
+            t = now.step_length(da, dl, dh)
             ahead = ((a + t * da) @ (low + t * dl) + (now.slack - t * da) @ (high + t * dh)) / (2 * len(a))
             target = now.measure * (ahead / now.measure) ** 3
-            da, db, dl, dh = now.towards(target - da * dl, target + da * dh)
+            da, db, dl, dh = now.direction(target - da * dl, target + da * dh)
         except np.linalg.LinAlgError:  # the limit of float64 is reached
             break
-        t = _SHORT * now.length(da, dl, dh)
+        t = _SHORT * now.step_length(da, dl, dh)
         a, b, low, high = a + t * da, b + t * db, low + t * dl, high + t * dh
         if not (np.isfinite(a).all() and (a > 0).all() and (a < top).all()):
             break

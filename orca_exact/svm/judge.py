@@ -21,7 +21,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..numbers.arithmetic import arithmetic, object_vector
-from ..numbers.rationals import QQ, bits, decimal, midpoint, precision
+from ..numbers.rationals import QQ, format_decimal, midpoint, precision_digits, working_bits
 from ..problem import Problem
 from .certificate import Certificate
 from .certify import certify, find_level, parse_alpha
@@ -35,7 +35,7 @@ DIGITS = 4  # required of a solution by default
 
 
 @dataclass(frozen=True)
-class Fault:
+class Violation:
     """A violated condition: its name, the point (from 1) if it concerns one, what was found, and the size."""
 
     condition: str
@@ -48,19 +48,19 @@ class Fault:
 
     def to_json(self) -> dict:
         """Return the fault as ``certify --solution --format json`` writes it."""
-        by = decimal(self.by, 3)
+        by = format_decimal(self.by, 3)
         return {"condition": self.condition, "point": self.point, "found": self.found, "by": by}
 
 
 @dataclass(frozen=True, repr=False)
-class Judgement:
-    """The result of ``judge``: the violated conditions at this level, and what is proved in spite of them.
+class SolutionCheck:
+    """The result of ``check_solution``: the violated conditions at this level, and what is proved anyway.
 
     Attributes
     ----------
     level : str
         The level of the test.
-    faults : tuple of Fault
+    faults : tuple of Violation
         The violated conditions; empty if alpha is optimal.
     certificate : Certificate
         The exact certificate of this alpha if it is optimal at level exact; else the gap certificate of a
@@ -70,13 +70,13 @@ class Judgement:
     """
 
     level: str
-    faults: tuple[Fault, ...]
+    faults: tuple[Violation, ...]
     certificate: Certificate
-    proved: Certificate
+    bounds_for_w: Certificate
 
     def __repr__(self) -> str:
         found = "optimal" if self.optimal else f"not optimal: {'; '.join(map(str, self.faults))}"
-        return f"<Judgement {self.level}: {found}>"
+        return f"<SolutionCheck {self.level}: {found}>"
 
     @property
     def optimal(self) -> bool:
@@ -86,17 +86,17 @@ class Judgement:
     @property
     def digits(self) -> int:
         """Number of digits of w* that the given w is proved to have."""
-        return self.proved.digits
+        return self.bounds_for_w.digits
 
     @property
     def accuracy(self) -> str:
         """Clause that states how accurate the given w is proved to be."""
-        return self.proved.accuracy
+        return self.bounds_for_w.accuracy
 
 
-def judge(
+def check_solution(
     problem: Problem, alpha: Sequence[Any], b: Any = None, level: str = "exact", digits: int = DIGITS
-) -> Judgement:
+) -> SolutionCheck:
     """Test whether exactly these dual variables, with this b if one is given, are optimal.
 
     Parameters
@@ -114,22 +114,22 @@ def judge(
 
     Returns
     -------
-    Judgement
+    SolutionCheck
         The violated conditions, if any, and what is proved about the given w.
 
     Examples
     --------
     >>> from orca_exact import Problem
     >>> problem = Problem([["-1/2"], ["1/2"], ["1"]], [1, -1, 1], n=2, alpha=0, beta=0, C=10)
-    >>> judge(problem, ["244/135", "124/45", "128/135"]).optimal
+    >>> check_solution(problem, ["244/135", "124/45", "128/135"]).optimal
     True
-    >>> for fault in judge(problem, ["1.8074", "2.7556", "1"]).faults:
+    >>> for fault in check_solution(problem, ["1.8074", "2.7556", "1"]).faults:
     ...     print(fault)
     balance: sum y_i alpha_i = 0.0518000 should be 0, off by 0.0518
     margin: y_1 g(x_1) = 0.868762 should be at least 1, off by 0.131
     """
-    chosen = find_level(level, lambda known: known.judges)
-    bits(digits)
+    chosen = find_level(level, lambda known: known.checks_solutions)
+    working_bits(digits)
     given = parse_alpha(problem, alpha)
     bias = None if b is None else QQ(b, "b")
     faults = _infeasibility(problem, given)
@@ -138,11 +138,11 @@ def judge(
         faults += _margin_fault(problem, given, R, a, bias)
         if not faults:
             proved = prove_exactly(problem, R, a)
-            return Judgement(level, (), proved, proved)
+            return SolutionCheck(level, (), proved, proved)
     else:
         slack = max(map(abs, given)) * fmpq(1, 10**digits)
         faults = [fault for fault in faults if not fault.by <= slack]
-    optimum = certify(problem, level=level, digits=digits + 10) if chosen.encloses else None
+    optimum = certify(problem, level=level, digits=digits + 10) if chosen.compares_with_optimum else None
     least = max(digits, 20)
     for working in (2 * least + 60, 8 * least + 240):  # more digits only in case of cancellation
         A = arithmetic("ball", working)
@@ -150,7 +150,7 @@ def judge(
             dual = BallDual(problem, A)
             certificate, proved, f = _near(dual, given, bias)
             if optimum:
-                error = distance(dual, given, optimum.alpha(working)) + optimum.w_error
+                error = w_distance(dual, given, optimum.alpha(working)) + optimum.w_error
                 proved = replace(proved, w_error=arb(error.upper()))
                 faults += _bias_fault(f, problem, bias, digits) + _objective_fault(
                     proved, given, optimum, digits
@@ -159,11 +159,11 @@ def judge(
                 break
     else:
         found = f"{proved.digits} digits of w are proved, but {digits} are required"
-        faults = [Fault("accuracy", None, found, proved.w_error)]
-    return Judgement(level, tuple(faults), certificate, proved)
+        faults = [Violation("accuracy", None, found, proved.w_error)]
+    return SolutionCheck(level, tuple(faults), certificate, proved)
 
 
-def distance(dual: BallDual, alpha: Sequence[Any], other: Sequence[Any]) -> arb:
+def w_distance(dual: BallDual, alpha: Sequence[Any], other: Sequence[Any]) -> arb:
     """Return an upper bound of ||w - w'|| for the w of two alphas."""
     pairs = enumerate(zip(alpha, other, dual.problem.y, strict=True))
     ds = {i: (arb(a) - x) * label for i, (a, x, label) in pairs}
@@ -172,7 +172,7 @@ def distance(dual: BallDual, alpha: Sequence[Any], other: Sequence[Any]) -> arb:
     return arb((square.sqrt() if square > 0 else arb(0)).upper())
 
 
-def _infeasibility(problem: Problem, alpha: tuple[fmpq, ...]) -> list[Fault]:
+def _infeasibility(problem: Problem, alpha: tuple[fmpq, ...]) -> list[Violation]:
     """Return the worst violation of 0 <= alpha <= C_i, and that of sum y alpha = 0."""
     tops = problem.bounds
     beyond = [max(-x, x - top) for x, top in zip(alpha, tops, strict=True)]
@@ -180,13 +180,13 @@ def _infeasibility(problem: Problem, alpha: tuple[fmpq, ...]) -> list[Fault]:
     found = []
     if worst > 0:
         i = beyond.index(worst)
-        end = "0" if alpha[i] < 0 else f"C_{i + 1} = {decimal(tops[i], 6)}"
+        end = "0" if alpha[i] < 0 else f"C_{i + 1} = {format_decimal(tops[i], 6)}"
         side = "below" if alpha[i] < 0 else "above"
-        text = f"alpha_{i + 1} = {decimal(alpha[i], 6)} is {side} {end}"
-        found.append(Fault("box", i + 1, text, arb(worst)))
+        text = f"alpha_{i + 1} = {format_decimal(alpha[i], 6)} is {side} {end}"
+        found.append(Violation("box", i + 1, text, arb(worst)))
     if off != 0:
-        text = f"sum y_i alpha_i = {decimal(off, 6)} should be 0"
-        found.append(Fault("balance", None, text, arb(abs(off))))
+        text = f"sum y_i alpha_i = {format_decimal(off, 6)} should be 0"
+        found.append(Violation("balance", None, text, arb(abs(off))))
     return found
 
 
@@ -198,7 +198,7 @@ def _in_units(problem: Problem, alpha: tuple[fmpq, ...]) -> Affine:
 
 def _margin_fault(
     problem: Problem, alpha: tuple[fmpq, ...], R: np.ndarray, a: Affine, b: fmpq | None
-) -> list[Fault]:
+) -> list[Violation]:
     """Return the worst margin on the wrong side of 1, at the given b.
 
     By default b is the middle of the interval that the margins require.
@@ -217,15 +217,15 @@ def _margin_fault(
     if not wrong:
         return []
     i, by = _worst(margins, wrong)
-    found = f"y_{i + 1} g(x_{i + 1}) = {decimal(1 + by * signs[i], 6)}"
+    found = f"y_{i + 1} g(x_{i + 1}) = {format_decimal(1 + by * signs[i], 6)}"
     side = "at least" if signs[i] < 0 else "at most"
-    return [Fault("margin", i + 1, f"{found} should be {side} 1", by)]
+    return [Violation("margin", i + 1, f"{found} should be {side} 1", by)]
 
 
 def _worst(margins: Affine, wrong: list[int]) -> tuple[int, arb]:
     """Return the point with the largest of these margins, and that margin; none of them is 0."""
     for digits in SIGN_DIGITS:
-        with precision(digits):
+        with precision_digits(digits):
             sizes = {i: abs(arb(margins[i].ball())) for i in wrong}
             i = max(sizes, key=lambda i: midpoint(sizes[i]))
             if sizes[i].rel_accuracy_bits() > 20:
@@ -243,12 +243,12 @@ def _near(
     near = [arb(x) / dual.lam for x in certificate.a.ball()]
     s = {i: x * dual.lam * problem.y[i] for i, x in enumerate(alpha)}
     f = dual.scores(s)
-    error = certificate.w_error + distance(dual, alpha, near)
+    error = certificate.w_error + w_distance(dual, alpha, near)
     norm2 = sum((x * f[i] for i, x in s.items()), arb(0)) / dual.lam
     return certificate, replace(certificate, norm2=norm2, w_error=arb(error.upper())), f
 
 
-def _bias_fault(f: np.ndarray, problem: Problem, b: fmpq | None, digits: int) -> list[Fault]:
+def _bias_fault(f: np.ndarray, problem: Problem, b: fmpq | None, digits: int) -> list[Violation]:
     """Return a fault if b is given and is not in the interval with the least slack."""
     if b is None:
         return []
@@ -256,13 +256,19 @@ def _bias_fault(f: np.ndarray, problem: Problem, b: fmpq | None, digits: int) ->
     by = max(low - b, b - high)
     if by <= max(fmpq(1), abs(b)) * fmpq(1, 10**digits):
         return []
-    best = decimal(low, 6) if low == high else f"from {decimal(low, 6)} to {decimal(high, 6)}"
-    return [Fault("bias", None, f"b = {decimal(b, 6)}, but the best b for this w is {best}", arb(by))]
+    best = (
+        format_decimal(low, 6)
+        if low == high
+        else f"from {format_decimal(low, 6)} to {format_decimal(high, 6)}"
+    )
+    return [
+        Violation("bias", None, f"b = {format_decimal(b, 6)}, but the best b for this w is {best}", arb(by))
+    ]
 
 
 def _objective_fault(
     proved: Certificate, alpha: tuple[fmpq, ...], optimum: Certificate, digits: int
-) -> list[Fault]:
+) -> list[Violation]:
     """Return a fault if the dual objective, sum alpha - ||w||^2/2, is not the largest one."""
     own = sum(alpha, fmpq(0)) - proved.norm2 / 2
     most = sum(optimum.alpha(digits + 20), arb(0)) - optimum.norm2 / 2
@@ -270,6 +276,7 @@ def _objective_fault(
     if by <= most * fmpq(1, 10**digits):
         return []
     found = (
-        f"the dual objective is {decimal(own, 6)}, but its maximum over feasible alpha is {decimal(most, 6)}"
+        f"the dual objective is {format_decimal(own, 6)}, "
+        f"but its maximum over feasible alpha is {format_decimal(most, 6)}"
     )
-    return [Fault("objective", None, found, by)]
+    return [Violation("objective", None, found, by)]

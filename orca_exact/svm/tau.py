@@ -22,9 +22,9 @@ from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz
 
 from ..errors import BadFile, Undecided
 from ..numbers.arithmetic import Arithmetic, Ball, Exact, object_vector
-from ..numbers.quantity import Enclosed, Quantity, quantity
-from ..numbers.rationals import QQ, decimal, precision, sign, symbolic, text
-from ..numbers.values import LONG, from_json_value
+from ..numbers.quantity import Enclosed, Quantity, to_quantity
+from ..numbers.rationals import QQ, certain_sign, format_decimal, precision_digits, to_sympy, to_text
+from ..numbers.values import MAX_FRACTION_LENGTH, from_json_value
 from ..problem import Problem
 
 SIGN_DIGITS = (50, 500, 5000)
@@ -52,14 +52,14 @@ class Tau:
         """The rational value of tau, or None."""
         return self.problem.lambda_exact * self.C if self.problem.lambda_is_rational else None
 
-    def within(self, A: Arithmetic) -> Any:
+    def to_arithmetic(self, A: Arithmetic) -> Any:
         """Return tau as an element of an arithmetic."""
         with A.scope():
             return self.problem.lambda_in(A) * A(self.C)
 
     def ball(self) -> arb:
         """Enclose tau at python-flint's current precision."""
-        return self.within(Ball())
+        return self.to_arithmetic(Ball())
 
     def affine(self, p: Any, q: Any = 0) -> Affine:
         """Return p + q*tau, with p and q rationals or arrays of them."""
@@ -77,12 +77,12 @@ class Tau:
         Raise Undecided if balls do not decide it.
         """
         if self.exact is not None:
-            return sign(value(self.exact))
+            return certain_sign(value(self.exact))
         for digits in SIGN_DIGITS:
-            with precision(digits):
+            with precision_digits(digits):
                 if digits not in self._known:
                     self._known[digits] = self.ball()
-                if found := sign(value(self._known[digits])):
+                if found := certain_sign(value(self._known[digits])):
                     return found
         raise Undecided(f"The sign of a value in lambda*C is undecided at {digits} digits.")
 
@@ -92,9 +92,9 @@ class Tau:
             return self.problem.lambda_exact
         return Ratio(fmpq_poly([0, 1]), fmpq_poly([self.C]), self)
 
-    def symbol(self) -> Any:
+    def to_sympy(self) -> Any:
         """Return tau as a SymPy expression."""
-        return symbolic(self.C) / symbolic(self.problem.kernel.mass)
+        return to_sympy(self.C) / to_sympy(self.problem.kernel.mass)
 
 
 class Affine:
@@ -161,7 +161,7 @@ class Affine:
 
     def sign(self) -> int:
         """Return the exact sign: 1, 0 or -1."""
-        return sign(self.p) if self.q == 0 else self.tau.sign(lambda tau: self.p + self.q * tau)
+        return certain_sign(self.p) if self.q == 0 else self.tau.sign(lambda tau: self.p + self.q * tau)
 
     def signs(self) -> list[int]:
         """Return the signs of a vector."""
@@ -190,7 +190,7 @@ class Affine:
         """Enclose the value, or each element of a vector, at python-flint's current precision."""
         return self.p + self.q * self.tau.ball()
 
-    def exactly(self) -> tuple[Exact, np.ndarray, fmpq | Ratio]:
+    def to_exact(self) -> tuple[Exact, np.ndarray, fmpq | Ratio]:
         """Return a vector as (its exact arithmetic, its elements, lambda)."""
         if self.tau.exact is not None:
             return Exact(), self.p + self.q * self.tau.exact, self.tau.scale()
@@ -198,7 +198,7 @@ class Affine:
             return Exact(), self.p, self.tau.scale()
         pairs = zip(self.p, self.q, strict=True)
         elements = object_vector(fmpq_poly([p, q]) if q != 0 else p for p, q in pairs)
-        return InTau(self.tau), elements, self.tau.scale()
+        return TauPolynomials(self.tau), elements, self.tau.scale()
 
     def to_json(self) -> dict:
         """Return the value as it is written in a certificate."""
@@ -235,12 +235,12 @@ class Ratio(Quantity):
     tau: Tau
 
     def __repr__(self) -> str:
-        return decimal(self)
+        return format_decimal(self)
 
     def _repr_latex_(self) -> str:
         top, bottom = (_latex(p) for p in (self.numerator, self.denominator))
-        if len(top + bottom) > LONG:
-            return f"${decimal(self)}$"
+        if len(top + bottom) > MAX_FRACTION_LENGTH:
+            return f"${format_decimal(self)}$"
         return rf"$\displaystyle \frac{{{top}}}{{{bottom}}},\ \tau=\lambda C$"
 
     def bounds(self, digits: int = 16) -> tuple[fmpq, fmpq]:
@@ -267,12 +267,12 @@ class Ratio(Quantity):
         """Calculate exactly with an exact number, in balls with a ball or a quotient in another tau."""
         if (exact := self._as_ratio(other)) is not None:
             a, b = (exact, self) if swapped else (self, exact)
-            top, bottom = EXACTLY[op](a, b)
-            return quantity(Ratio(top, bottom, self.tau).reduced())
+            top, bottom = EXACT_OPERATIONS[op](a, b)
+            return to_quantity(Ratio(top, bottom, self.tau).reduced())
         if not isinstance(other, arb | Ratio):
             return NotImplemented
         digits = _useful_digits(other)
-        with precision(digits):
+        with precision_digits(digits):
             x, y = (Enclosed(z.ball(digits) if isinstance(z, Ratio) else z) for z in (self, other))
             return op(y, x) if swapped else op(x, y)
 
@@ -313,7 +313,7 @@ class Ratio(Quantity):
             return Enclosed(self.ball()) ** exponent
         base = self if exponent >= 0 else 1 / self
         size = abs(int(exponent))
-        return quantity(Ratio(base.numerator**size, base.denominator**size, self.tau).reduced())
+        return to_quantity(Ratio(base.numerator**size, base.denominator**size, self.tau).reduced())
 
     def __rpow__(self, base: Any) -> Any:
         return base ** Enclosed(self.ball())
@@ -342,7 +342,7 @@ class Ratio(Quantity):
         exact = self._as_ratio(other)
         if exact is None and not isinstance(other, Ratio):
             return NotImplemented
-        found = sign(self.ball() - (other if exact is None else exact).ball())
+        found = certain_sign(self.ball() - (other if exact is None else exact).ball())
         if not found and exact is None:
             raise Undecided(
                 f"The order of two quotients in different lambda*C is undecided at {_DIGITS} digits."
@@ -350,7 +350,11 @@ class Ratio(Quantity):
         if not found and exact is not None:
             top, bottom = _subtract(self, exact)
             p = top * bottom  # has the sign of the difference
-            found = sign(p[0]) if p.degree() <= 0 else self.tau.sign(lambda tau: evaluate_polynomial(p, tau))
+            found = (
+                certain_sign(p[0])
+                if p.degree() <= 0
+                else self.tau.sign(lambda tau: evaluate_polynomial(p, tau))
+            )
         return compare(found, 0)
 
     def __lt__(self, other: Any) -> bool:
@@ -367,22 +371,25 @@ class Ratio(Quantity):
 
     def ball(self, digits: int = _DIGITS) -> arb:
         """Enclose the value to at least ``digits`` digits."""
-        with precision(2 * digits + 20):
+        with precision_digits(2 * digits + 20):
             tau = self.tau.ball()
             return evaluate_polynomial(self.numerator, tau) / evaluate_polynomial(self.denominator, tau)
 
     def __float__(self) -> float:
         return float(self.ball(20))
 
-    def symbol(self) -> Any:
+    def to_sympy(self) -> Any:
         """Return the value as a SymPy expression."""
         return _symbolic(self.numerator, self.tau) / _symbolic(self.denominator, self.tau)
 
     def to_json(self, digits: int, fractions: bool) -> dict:
         """Return its decimal and ball, and the fractions if they are short or asked for."""
-        shown: dict[str, Any] = {"decimal": decimal(self, digits, False), "ball": text(self.ball(digits))}
+        shown: dict[str, Any] = {
+            "decimal": format_decimal(self, digits, False),
+            "ball": to_text(self.ball(digits)),
+        }
         numerator, denominator = ([str(c) for c in p.coeffs()] for p in (self.numerator, self.denominator))
-        if fractions or sum(map(len, numerator + denominator)) <= LONG:
+        if fractions or sum(map(len, numerator + denominator)) <= MAX_FRACTION_LENGTH:
             shown["exact"] = {"numerator": numerator, "denominator": denominator, "in": "lambda*C"}
         return shown
 
@@ -412,7 +419,7 @@ def _divide(a: Ratio, b: Ratio) -> _Pair:
     return a.numerator * b.denominator, a.denominator * b.numerator
 
 
-EXACTLY: dict[Any, Callable[[Ratio, Ratio], _Pair]] = {
+EXACT_OPERATIONS: dict[Any, Callable[[Ratio, Ratio], _Pair]] = {
     operator.add: _add, operator.sub: _subtract, operator.mul: _multiply, operator.truediv: _divide,
 }  # fmt: skip
 
@@ -433,7 +440,7 @@ def read_value(data: Any, place: str, tau: Tau, digits: int) -> fmpq | arb | Rat
             raise BadFile(place, "the denominator is 0", "write the value again")
         return Ratio(top, bottom, tau)
     long = sum(len(part) for part in data.get("ball", ())) if isinstance(data, dict) else 0
-    with precision(digits + long):  # enough to read a ball without rounding
+    with precision_digits(digits + long):  # enough to read a ball without rounding
         return from_json_value(data, place)
 
 
@@ -442,10 +449,10 @@ def _latex(p: fmpq_poly) -> str:
 
 
 def _symbolic(p: fmpq_poly, tau: Tau) -> Any:
-    return sum((symbolic(c) * tau.symbol() ** k for k, c in enumerate(p.coeffs())), symbolic(0))
+    return sum((to_sympy(c) * tau.to_sympy() ** k for k, c in enumerate(p.coeffs())), to_sympy(0))
 
 
-class InTau(Exact):
+class TauPolynomials(Exact):
     """The exact arithmetic of polynomials in tau, which holds exact values if lambda is irrational."""
 
     def __init__(self, tau: Tau) -> None:
@@ -456,7 +463,7 @@ class InTau(Exact):
         return "arithmetic('exact') in lambda*C"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return InTau, (self.tau,)
+        return TauPolynomials, (self.tau,)
 
     def roots(self, a: np.ndarray, g: np.ndarray, scale: Any) -> np.ndarray:
         return super().roots(
@@ -466,7 +473,7 @@ class InTau(Exact):
     def quotient(self, a: Any, b: Any) -> Any:
         return Ratio(fmpq_poly(a), fmpq_poly(b), self.tau).reduced()
 
-    def reduced(self, s: np.ndarray, scale: Any) -> tuple[np.ndarray, Any]:
+    def simplify_scale(self, s: np.ndarray, scale: Any) -> tuple[np.ndarray, Any]:
         return s, scale
 
     def dot(self, w: np.ndarray, form: np.ndarray) -> Any:

@@ -18,8 +18,8 @@ from flint import arb, fmpq
 from ..errors import TooLarge, Undecided
 from ..kernels.kernel import KernelValues
 from ..numbers.arithmetic import arithmetic
-from ..numbers.midrad import UP, MidRad, Solved, solve_linear
-from ..numbers.rationals import QQ, midpoint, nonnegative_sqrt, precision, real
+from ..numbers.midrad import INFLATION, LinearEnclosure, MidRad, solve_linear
+from ..numbers.rationals import QQ, midpoint, nonnegative_sqrt, precision_digits, to_float
 from ..problem import Problem
 from .certificate import Bias, Certificate, Enclosure
 from .dual import MAX_GRAM, best_b
@@ -31,7 +31,7 @@ from .tau import Tau
 _FEW = 400  # points up to which their matrix is factored
 _ROUNDS = 200
 _NEAR = 1e-9  # a_i below this, relative to the bound, counts as 0
-FUZZ = 1e-14  # rounding error of a score in plain float64, relative to its terms
+SCORE_ROUNDING = 1e-14  # rounding error of a score in plain float64, relative to its terms
 _ENTRIES = 2**22  # entries of R that are computed at a time
 _KEPT = 2_000  # points whose matrix R in plain float64 is kept after libsvm has used it
 FLOAT_DIGITS = 30  # of lambda, far more than float64 has
@@ -41,7 +41,7 @@ class KernelBlocks:
     """The matrix R between points, in float64 or in ``MidRad``.
 
     R s is computed by pairs of points or, if these are fewer, by modes. No m x m matrix is stored unless
-    ``whole`` is used.
+    ``matrix`` is used.
     """
 
     def __init__(self, at: KernelValues):
@@ -59,21 +59,21 @@ class KernelBlocks:
         return self.at.diagonal
 
     @cached_property
-    def whole(self) -> Any:
+    def matrix(self) -> Any:
         """Full matrix R; once it is computed, blocks are taken from it."""
         return self.block(slice(None), slice(None))
 
-    def among(self, rows: np.ndarray) -> KernelBlocks:
+    def subset(self, rows: np.ndarray) -> KernelBlocks:
         """Return the blocks of some of the points."""
         some = KernelBlocks(self.at.select(rows))
-        if "whole" in self.__dict__:
-            some.__dict__["whole"] = self.block(rows, rows)
+        if "matrix" in self.__dict__:
+            some.__dict__["matrix"] = self.block(rows, rows)
         return some
 
     def block(self, rows: Any, columns: Any) -> Any:
         """Return R between two sets of points."""
-        if "whole" in self.__dict__:
-            return self.whole[rows][:, columns]
+        if "matrix" in self.__dict__:
+            return self.matrix[rows][:, columns]
         return self.at.block(rows, columns)
 
     def scores(self, s: Any, support: np.ndarray) -> Any:
@@ -91,7 +91,7 @@ class VerifiedDual:
     """A problem in float64: with error bounds (``R``), and without (``plain``)."""
 
     def __init__(self, problem: Problem):
-        with precision(FLOAT_DIGITS):
+        with precision_digits(FLOAT_DIGITS):
             self.lam = problem.lambda_ball()
         with np.errstate(all="ignore"):
             at = problem.kernel.at(problem.points, arithmetic("verified"))
@@ -100,15 +100,15 @@ class VerifiedDual:
 
     def _label(self, problem: Problem) -> None:
         self.problem, self.y = problem, np.array(problem.y, dtype=float)
-        with precision(FLOAT_DIGITS):
+        with precision_digits(FLOAT_DIGITS):
             tau = MidRad.from_balls(self.lam * problem.C)
-        self.upper_bound = MidRad.of(np.array(problem.weights, dtype=object)) * tau
+        self.upper_bound = MidRad.from_rationals(np.array(problem.weights, dtype=object)) * tau
 
-    def relabelled(self, problem: Problem, rows: np.ndarray | None = None) -> VerifiedDual:
+    def with_labels(self, problem: Problem, rows: np.ndarray | None = None) -> VerifiedDual:
         """Return the same points, or these rows of them, with the labels and the C_i of another problem."""
         other = copy(self)
         if rows is not None:
-            other.R, other.plain = self.R.among(rows), self.plain.among(rows)
+            other.R, other.plain = self.R.subset(rows), self.plain.subset(rows)
             for name in ("D", "rows"):
                 other.__dict__.pop(name, None)
         other._label(problem)
@@ -126,18 +126,18 @@ class VerifiedDual:
             return vectors * np.sqrt(np.maximum(values, 0))
         return None
 
-    def entered(self, alpha: Sequence[fmpq]) -> np.ndarray:
+    def scale_alpha(self, alpha: Sequence[fmpq]) -> np.ndarray:
         """Return a = lambda*alpha without error bounds."""
-        self.require()
-        return np.array([real(x) for x in alpha]) * float(self.lam)
+        self.require_range()
+        return np.array([to_float(x) for x in alpha]) * float(self.lam)
 
-    def require(self) -> None:
+    def require_range(self) -> None:
         """Raise Undecided if the problem is outside the range of float64."""
-        if not self.holds:
+        if not self.in_range:
             raise Undecided("The problem is outside the range of float64; take level='ball' or 'exact'.")
 
     @property
-    def holds(self) -> bool:
+    def in_range(self) -> bool:
         """Whether the problem is within the range of float64."""
         ends = (self.plain.diagonal, self.upper_bound.mid, float(self.lam))
         return all(bool(np.all((x > 0) & (x < np.inf))) for x in ends)
@@ -166,15 +166,15 @@ def find_start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
         if alpha is None:
             a, solver = propose_in_float64(dual)
         else:
-            a = dual.entered(alpha)
+            a = dual.scale_alpha(alpha)
         try:
-            found = prove_in_float64(dual, *polish(dual, a))
+            found = prove_in_float64(dual, *refine_active_set(dual, a))
         except Undecided:
             free, bound = guess_active_set(dual, a)
             kept = np.where(bound, dual.upper_bound.mid, np.where(free, a, 0)) / float(dual.lam)
             exact = (min(QQ(x), C) for x, C in zip(kept.tolist(), bounds, strict=True))
             return Start(tuple(max(x, fmpq(0)) for x in exact), solver, None)
-        with precision(FLOAT_DIGITS):
+        with precision_digits(FLOAT_DIGITS):
             values = [midpoint(arb(x)) for x in found.a.ball() / dual.lam]
         for i in found.bound:
             values[i - 1] = bounds[i - 1]
@@ -187,8 +187,8 @@ def certify_in_float64(dual: VerifiedDual, alpha: Sequence[fmpq] | None = None) 
     Raise Undecided unless every inequality is proved strict.
     """
     with np.errstate(all="ignore"):
-        a = propose_in_float64(dual)[0] if alpha is None else dual.entered(alpha)
-        return prove_in_float64(dual, *polish(dual, a))
+        a = propose_in_float64(dual)[0] if alpha is None else dual.scale_alpha(alpha)
+        return prove_in_float64(dual, *refine_active_set(dual, a))
 
 
 def propose_in_float64(dual: VerifiedDual) -> tuple[np.ndarray, str]:
@@ -197,12 +197,12 @@ def propose_in_float64(dual: VerifiedDual) -> tuple[np.ndarray, str]:
     The solver is an interior-point method if there are few modes or few points, else libsvm. As in ``dual``,
     it works with z_i = D_i a_i in units of theta.
     """
-    dual.require()
+    dual.require_range()
     R, D, y, rows = dual.plain, dual.D, dual.y, dual.rows
     if rows is None and R.m > MAX_GRAM:
         raise TooLarge("X", f"{R.m} points", MAX_GRAM, "pass a solution, or take a sample of the points")
     if rows is None:
-        gram = R.whole if R.m <= _KEPT else R.block(slice(None), slice(None))
+        gram = R.matrix if R.m <= _KEPT else R.block(slice(None), slice(None))
         return solve_by_libsvm(gram, y, dual.upper_bound.mid), "libsvm"
     theta = 1 / D.min()
     c = 1 / (D * theta)
@@ -210,7 +210,7 @@ def propose_in_float64(dual: VerifiedDual) -> tuple[np.ndarray, str]:
     return z * theta / D, "interior point"
 
 
-def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def refine_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the free and the bound points of the optimum as plain float64 computes them.
 
     Raise Undecided if the active set does not converge.
@@ -230,7 +230,7 @@ def polish(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
             raise Undecided("The free points are dependent; take level='ball' or 'exact'.") from None
         s, b = x[:-1] / D[F], x[-1]
         margin = y * (R.scores(s, F) + known + b) - 1
-        noise = FUZZ * (1 + D * (D[F] @ abs(s) + D[B] @ top[B]))
+        noise = SCORE_ROUNDING * (1 + D * (D[F] @ abs(s) + D[B] @ top[B]))
         off = np.where(bound, margin, -margin) * (~free & (abs(margin) > noise)) / D
         off[F] = np.maximum(-s * y[F], s * y[F] - top[F]) * D[F]
         wrong = np.flatnonzero(off > 0)
@@ -302,7 +302,9 @@ def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certif
     return _certificate(dual, solved, near, Enclosure(balls, b[0], *sets))
 
 
-def _certificate(dual: VerifiedDual, solved: Solved, near: MidRad, optimum: Enclosure) -> Certificate:
+def _certificate(
+    dual: VerifiedDual, solved: LinearEnclosure, near: MidRad, optimum: Enclosure
+) -> Certificate:
     """Return the certificate of the optimum, with a rational point near the float64 solution.
 
     The certificate bounds the distance of that point's w from w*, and its P - D. M dx = rho for the error of
@@ -314,7 +316,7 @@ def _certificate(dual: VerifiedDual, solved: Solved, near: MidRad, optimum: Encl
     s = MidRad.zeros(problem.m)
     s[F], s[B] = MidRad(solved.near[:-1] / dual.D[F]), dual.upper_bound[B] * y[B]
     b = float(solved.near[-1])
-    with precision(FLOAT_DIGITS):
+    with precision_digits(FLOAT_DIGITS):
         values = {i: midpoint(s[i]) * problem.y[i] for i in F.tolist()}
         a = project_feasible(problem, tau, dual.lam * problem.C, values, B.tolist())
         rest = np.setdiff1d(np.arange(problem.m), F).tolist()
@@ -324,7 +326,7 @@ def _certificate(dual: VerifiedDual, solved: Solved, near: MidRad, optimum: Encl
                 "No feasible rational point was found near the float64 solution; take level='ball'."
             )
         moved = [(arb(a[i].ball() * problem.y[i]) - s[i]) for i in F.tolist()]
-        roots = np.sqrt(dual.R.diagonal.abs_upper()) * UP  # upper bounds of sqrt(R_ii)
+        roots = np.sqrt(dual.R.diagonal.abs_upper()) * INFLATION  # upper bounds of sqrt(R_ii)
         shift = sum((abs(x) * arb(r) for x, r in zip(moved, roots[F].tolist(), strict=True)), arb(0))
         errors = np.append(solved.error[:-1], 3 * solved.error[-1])
         energy = (MidRad(errors) * solved.residual.abs_upper()).sum()

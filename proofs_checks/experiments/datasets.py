@@ -152,26 +152,26 @@ def echocardiogram(path: str | os.PathLike[str] | None = None) -> Table:
     The file is looked for at ``path`` (a file or its folder), else at ``ORCA_EXACT_DATA``, else in the user's
     cache. A record is complete if every column except ``name`` is present; y = +1 means still-alive = 1.
     """
-    return _parse(content(path), FILE if path is None and _SENT else find(path))
+    return _parse(read_file(path), FILE if path is None and _SENT else find_file(path))
 
 
-def content(path: str | os.PathLike[str] | None = None) -> bytes:
+def read_file(path: str | os.PathLike[str] | None = None) -> bytes:
     """Return the bytes of the file."""
     if path is None and _SENT:
         return _SENT[0]
-    return read_bytes(find(path), f"name another file, or run `{COMMAND}`")
+    return read_bytes(find_file(path), f"name another file, or run `{COMMAND}`")
 
 
-def to_send() -> bytes | None:
+def bytes_to_send() -> bytes | None:
     """Return the bytes of the file to send to another machine, or None if it is missing or damaged."""
     try:
-        return content() if echocardiogram() else None
+        return read_file() if echocardiogram() else None
     except OrcaError:
         return None
 
 
 @contextmanager
-def sent(raw: bytes | None) -> Iterator[None]:
+def use_bytes(raw: bytes | None) -> Iterator[None]:
     """Use these bytes as the data within the context, on a machine to which they were sent."""
     _SENT.extend([raw] if raw else [])
     try:
@@ -180,7 +180,7 @@ def sent(raw: bytes | None) -> Iterator[None]:
         _SENT.clear()
 
 
-def find(path: str | os.PathLike[str] | None) -> Path:
+def find_file(path: str | os.PathLike[str] | None) -> Path:
     """Return the path of the file: ``path``, else ORCA_EXACT_DATA, else the user's cache."""
     if path is not None:
         return _inside(Path(path))

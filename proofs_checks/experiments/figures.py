@@ -15,8 +15,8 @@ import numpy as np
 
 from orca_exact.errors import BadParameter, DataMissing
 from orca_exact.files.formats import make_folder
-from orca_exact.numbers.rationals import real
-from orca_exact.plots import STYLE, pyplot, save_figure
+from orca_exact.numbers.rationals import to_float
+from orca_exact.plots import STYLE, import_pyplot, save_figure
 from orca_exact.profile.indices import INDICES
 
 from .datasets import FEATURES
@@ -45,7 +45,7 @@ def decision_function(result: Certified, Z: Any) -> np.ndarray:
     p = result.problem
     support = [i for i, a in enumerate(result.alpha) if float(a)]
     s = np.array([float(result.alpha[i]) * p.y[i] for i in support])
-    X = np.array([[real(x) for x in p.points[i]] for i in support])
+    X = np.array([[to_float(x) for x in p.points[i]] for i in support])
     return s @ p.kernel(X, Z) + float(result.b)
 
 
@@ -58,7 +58,7 @@ def grid_values(result: Certified, size: int = GRID) -> tuple[np.ndarray, np.nda
 
 def _pair(result: Certified) -> str:
     p = result.problem
-    return f"({real(p.alpha):g}, {real(p.beta):g})"
+    return f"({to_float(p.alpha):g}, {to_float(p.beta):g})"
 
 
 # Figures 1 and 2.
@@ -83,7 +83,7 @@ def boundaries(plt: Any, results: Sequence[Certified], titles: Sequence[str], ro
         for level, width in ((-1, 0.4), (1, 0.4), (0, 1.7)):
             for x in lines.lines(level):  # matplotlib simplifies lines, but not contours
                 axis.plot(*x.T, color=INK, lw=width, solid_joinstyle="round")
-        X = np.array([[real(x) for x in row] for row in result.problem.points])
+        X = np.array([[to_float(x) for x in row] for row in result.problem.points])
         y = np.array(result.problem.y)
         axis.scatter(*X[y == 1].T, s=5, marker="o", c="#e08214", edgecolors=INK, linewidths=0.35, zorder=3)
         axis.scatter(*X[y == -1].T, s=6, marker="^", c=PALE, edgecolors="#2d004b", linewidths=0.5, zorder=3)
@@ -146,7 +146,7 @@ def spectra(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
             axis.bar(N, mass, width=0.8, color=PURPLE, linewidth=0)
             uniform = uniform_spectrum(result.problem.n, result.problem.d)
             axis.plot(N, uniform, color="0.45", lw=1, marker="." if len(mass) < 30 else "", ms=3)
-            peak = result.indices.stated.peak
+            peak = result.indices.stated_summary.peak
             if isinstance(peak, int):
                 axis.bar([peak], [mass[peak]], width=0.8, color=ORANGE, linewidth=0)
                 axis.text(1, 0.97, f"$N^*={peak}$", transform=axis.transAxes, ha="right", va="top")
@@ -246,7 +246,7 @@ def cumulative(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
             axis.step(
                 np.arange(top + 1) / top, F, where="post", color=colour, lw=1.1, label=f"{result.problem.n}"
             )
-            thresholds = (result.indices.stated.threshold[eps] for eps, _, _ in LEVELS)
+            thresholds = (result.indices.stated_summary.threshold[eps] for eps, _, _ in LEVELS)
             T = [t for t in thresholds if isinstance(t, int)]
             axis.plot([t / top for t in T], [F[t] for t in T], ls="", marker=marker, ms=3.5, color=colour,
                       mec="black", mew=0.3)  # fmt: skip
@@ -304,7 +304,7 @@ PLANS: dict[str, tuple[Callable, Callable, bool]] = {
 }
 
 
-def draw(
+def draw_figures(
     folder: str | Path,
     only: Sequence[str] | None = None,
     path: str | None = None,
@@ -331,7 +331,7 @@ def draw(
     folder = Path(folder)
     make_folder(folder, "name another folder")
     made = []
-    plt = pyplot()
+    plt = import_pyplot()
     for count, (name, problems) in enumerate(groups.items(), 1):
         if progress:
             progress(f"drawing {count} of {len(groups)}: {name}")

@@ -14,8 +14,8 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from orca_exact.files.formats import shipped
-from orca_exact.numbers.rationals import precision, real
+from orca_exact.files.formats import read_shipped
+from orca_exact.numbers.rationals import precision_digits, to_float
 from orca_exact.numbers.values import from_json_value, to_json_value
 from orca_exact.problem import Problem
 from orca_exact.profile.indices import IndexTable, Indices, Key
@@ -59,7 +59,7 @@ class Certified(IndexTable[arb | fmpq]):
     def name(self) -> str:
         """The parameters, such as 'n = 5, (α, β) = (0, 0)'."""
         p = self.problem
-        return f"n = {p.n}, (α, β) = ({real(p.alpha):g}, {real(p.beta):g})"
+        return f"n = {p.n}, (α, β) = ({to_float(p.alpha):g}, {to_float(p.beta):g})"
 
 
 # The paper's configurations.
@@ -67,7 +67,7 @@ class Certified(IndexTable[arb | fmpq]):
 
 @lru_cache(maxsize=1)
 def _printed() -> dict:
-    return shipped("data/printed_tables.json", "proofs_checks")
+    return read_shipped("data/printed_tables.json", "proofs_checks")
 
 
 def printed_tables() -> dict[str, dict]:
@@ -114,7 +114,7 @@ def certified_row(id: str, n: int) -> Certified:
 # Computing.
 
 
-def compute(problem: Problem, digits: int = DIGITS) -> dict:
+def compute_entry(problem: Problem, digits: int = DIGITS) -> dict:
     """Certify a problem, compute its profile, and return both as the JSON of a cache entry."""
     certificate = certify(problem, level="ball", digits=digits)
     profile = orca(problem, certificate, "ball", digits)
@@ -141,7 +141,7 @@ def compute(problem: Problem, digits: int = DIGITS) -> dict:
 
 
 def _read(problem: Problem, data: dict) -> Certified:
-    with precision(8 * data["key"]["digits"]):  # more digits than any stored ball has
+    with precision_digits(8 * data["key"]["digits"]):  # more digits than any stored ball has
         get = lambda value: from_json_value(value, "cache entry")  # noqa: E731
         return Certified(
             problem,
@@ -156,13 +156,13 @@ def _read(problem: Problem, data: dict) -> Certified:
 # The cache.
 
 
-def version() -> str:
+def cache_version() -> str:
     """Return the digests of the library and of this package, for the keys of the cache."""
     return f"{code_digest()}, {code_digest(Path(__file__).parent)}"
 
 
 def _key(problem: Problem, digits: int) -> dict:
-    return {"problem": problem.sha256, "arithmetic": "ball", "digits": digits, "version": version()}
+    return {"problem": problem.sha256, "arithmetic": "ball", "digits": digits, "version": cache_version()}
 
 
 def cached(problem: Problem, digits: int = DIGITS) -> Certified | None:
@@ -170,7 +170,7 @@ def cached(problem: Problem, digits: int = DIGITS) -> Certified | None:
 
     def read(entry: dict) -> Certified | None:
         found = _read(problem, entry)
-        return found if found.summary() == found.indices.stated else None
+        return found if found.summary() == found.indices.stated_summary else None
 
     return load_entry(_key(problem, digits), read)
 
@@ -180,7 +180,7 @@ def certified_optimum(problem: Problem, digits: int = DIGITS, cache: bool = True
     found = cached(problem, digits) if cache else None
     if found is not None:
         return found
-    data = compute(problem, digits)
+    data = compute_entry(problem, digits)
     if cache:
         store_entry(data)
     return _read(problem, data)
@@ -216,4 +216,4 @@ def certify_all(
 
 def _computed(problem: dict, digits: int) -> dict:
     """Compute in a worker process, which receives and returns JSON because balls cannot be pickled."""
-    return compute(Problem.from_json(problem), digits)
+    return compute_entry(Problem.from_json(problem), digits)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any
 
 from orca_exact.errors import Undecided
-from orca_exact.files.formats import shipped
+from orca_exact.files.formats import read_shipped
 from orca_exact.problem import Problem
 from orca_exact.studies.bootstrap import bootstrap
 from orca_exact.studies.engine import MISSING
@@ -150,10 +150,10 @@ def problems(dataset: str) -> dict[tuple[str, int], Problem]:
     }
 
 
-def asked(studies: Mapping[tuple[str, int], Null], sentence: Sentence) -> dict[str, Any]:
+def run_permutation_test(studies: Mapping[tuple[str, int], Null], sentence: Sentence) -> dict[str, Any]:
     """Test a sentence on the given labels and on each permutation; return the counts.
 
-    Undecided permutations are counted separately; ``meaning`` counts them as true.
+    Undecided permutations are counted separately; ``interpret_counts`` counts them as true.
     """
     places = {id: {c.label: (j, c.unit) for j, c in enumerate(s.columns)} for id, s in studies.items()}
 
@@ -200,7 +200,7 @@ def compute_signal(
             nulls[table, n] = study = null(problem, repeats, seed, **work).select(*PAPER_INDICES)
             resampled = bootstrap(problem, resamples, seed, **work).select(*PAPER_INDICES)
             rows.append({"table": table, "n": n, **_row(study, resampled)})
-        sentences += [asked(nulls, s) for s in SENTENCES if s.dataset == dataset]
+        sentences += [run_permutation_test(nulls, s) for s in SENTENCES if s.dataset == dataset]
     return {"repeats": repeats, "resamples": resamples, "seed": seed, "sentences": sentences, "rows": rows}
 
 
@@ -239,15 +239,15 @@ def _digits(x: Any) -> Any:
     return float(f"{x:.6g}") if isinstance(x, float) else x
 
 
-def stored() -> dict[str, Any]:
+def load_study() -> dict[str, Any]:
     """Return the stored study."""
-    return shipped(FILE, "proofs_checks")
+    return read_shipped(FILE, "proofs_checks")
 
 
 # Conclusions.
 
 
-def meaning(row: Mapping[str, Any]) -> str:
+def interpret_counts(row: Mapping[str, Any]) -> str:
     """Return the conclusion for a tested sentence; undecided permutations count as true."""
     share = (row["shuffled"] + row["undecided"]) / row["repeats"]
     if not row["observed"]:
@@ -259,7 +259,7 @@ def meaning(row: Mapping[str, Any]) -> str:
     return "often true for shuffled labels: weak evidence"
 
 
-def plainly(found: Mapping[str, Any]) -> list[str]:
+def conclusions(found: Mapping[str, Any]) -> list[str]:
     """Return the conclusions of the study for the paper's sentences about interactions, as sentences."""
     lines = []
     for dataset, name in (("echocardiogram", "Echocardiogram"), ("spiral", "Our spiral")):
@@ -297,7 +297,7 @@ def plainly(found: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def drawing(plt: Any, found: Mapping[str, Any], dataset: str) -> Any:
+def draw_study(plt: Any, found: Mapping[str, Any], dataset: str) -> Any:
     """Draw the orders of every row over the 95 % band of shuffled labels, one line for each table."""
     ids = [id for id, table in printed_tables().items() if table["dataset"] == dataset]
     rows = {(row["table"], row["n"]): row["numbers"] for row in found["rows"]}

@@ -18,18 +18,26 @@ from typing import Any
 from flint import arb, fmpq, fmpz
 
 from orca_exact.errors import Undecided
-from orca_exact.numbers.rationals import QQ, decimal, precision
+from orca_exact.numbers.rationals import QQ, format_decimal, precision_digits
 from orca_exact.numbers.values import to_json_value
 from orca_exact.paths.path import Path, path
 from orca_exact.paths.places import place_bounds
 from orca_exact.paths.quadratics import IndexStep, Quadratic, QuadraticSums
 from orca_exact.problem import Problem
-from orca_exact.profile.indices import INDICES, OpenSummary, summary_json
+from orca_exact.profile.indices import INDICES, UndecidedSummary, summary_to_json
 from orca_exact.profile.profile import orca
 from orca_exact.runtime.cache import load_entry, store_entry
 from orca_exact.runtime.run import run_unordered
 
-from .optima import DIGITS, Certified, certified_optimum, certify_all, printed_tables, table_problems, version
+from .optima import (
+    DIGITS,
+    Certified,
+    cache_version,
+    certified_optimum,
+    certify_all,
+    printed_tables,
+    table_problems,
+)
 
 CONFIRMED, REFUTED, UNSETTLED = "confirmed", "refuted", "undecided"
 CELL_MARKS = {CONFIRMED: "✓", REFUTED: "✗", UNSETTLED: "?"}
@@ -37,7 +45,7 @@ TABLES_SCHEMA = "orca-exact/tables/1"
 NO_GENERATOR = "generator not given"
 MAX_DIGITS = 8 * DIGITS
 Ends = tuple[str, str | None]
-Reaches = Mapping[tuple[str, int], Ends]
+PrintIntervals = Mapping[tuple[str, int], Ends]
 
 
 @dataclass(frozen=True)
@@ -59,69 +67,69 @@ class Cell:
 
     def shown(self, more: int = 0) -> str:
         """Return the certified value with ``more`` decimals than the printed one."""
-        return rounded(self.value, places(self.printed) + more)
+        return rounded(self.value, count_decimals(self.printed) + more)
 
     def to_json(self) -> dict:
         """Return the cell as in an orca-exact/tables/1."""
         value = (
-            summary_json(self.value)
-            if isinstance(self.value, int | OpenSummary)
+            summary_to_json(self.value)
+            if isinstance(self.value, int | UndecidedSummary)
             else to_json_value(self.value, 30)
         )
         data = {"column": self.column, "printed": self.printed, "value": value, "verdict": self.verdict}
         return data | ({"note": self.note} if self.note else {})
 
 
-def places(printed: str) -> int:
+def count_decimals(printed: str) -> int:
     """Return the number of decimals of a printed number."""
     return len(printed.partition(".")[2])
 
 
 def rounded(value: Any, decimals: int) -> str:
     """Return the value rounded to this many decimals, or its proved digits if the ball is too wide."""
-    if isinstance(value, OpenSummary):
+    if isinstance(value, UndecidedSummary):
         return " or ".join(map(str, value.candidates))
     if not isinstance(value, arb):
         return str(value)
     if (nearest := _nearest_integer(value, decimals)) is None:
-        return decimal(value, decimals + 2)
+        return format_decimal(value, decimals + 2)
     return f"{Decimal(f'{int(nearest)}e-{decimals}'):f}"
 
 
 def half_unit(printed: str) -> fmpq:
     """Return half a unit of the last printed digit."""
-    return fmpq(1, 2 * 10 ** places(printed))
+    return fmpq(1, 2 * 10 ** count_decimals(printed))
 
 
 def compare_printed(printed: str, value: Any) -> str:
     """Apply the rounding rule of the module: CONFIRMED, REFUTED or UNSETTLED."""
     if isinstance(value, int):
         return CONFIRMED if printed == str(value) else REFUTED
-    if isinstance(value, OpenSummary):
+    if isinstance(value, UndecidedSummary):
         return UNSETTLED
-    with precision(2 * MAX_DIGITS):
+    with precision_digits(2 * MAX_DIGITS):
         away, half = abs(value - QQ(printed)), half_unit(printed)
         return CONFIRMED if away <= half else REFUTED if away > half else UNSETTLED
 
 
-def value_of(result: Certified, column: str) -> Any:
+def column_value(result: Certified, column: str) -> Any:
     """Return the certified value of a column such as 'even', 'OKC^(2)', 'OKC_1', 'N*' or 'T_0.05'."""
     if column == "N*":
-        return result.indices.stated.peak
+        return result.indices.stated_summary.peak
     if column.startswith("T_"):
-        return result.indices.stated.threshold[column.removeprefix("T_").rstrip("0")]
-    return dict(result.labelled(result.problem.d))[column]
+        return result.indices.stated_summary.threshold[column.removeprefix("T_").rstrip("0")]
+    return dict(result.listed_values(result.problem.d))[column]
 
 
 def judge_cell(table: dict, n: int, column: str, printed: str, result: Certified, cache: bool = True) -> Cell:
     """Compare one cell, with more digits as long as the ball does not decide."""
-    value, digits = value_of(result, column), DIGITS
+    value, digits = column_value(result, column), DIGITS
     if table["dataset"] == "spiral":
         return Cell(table["id"], n, column, printed, value, UNSETTLED, NO_GENERATOR)
     verdict = compare_printed(printed, value)
     while verdict == UNSETTLED and digits < MAX_DIGITS:
         digits *= 2
-        value = value_of(certified_optimum(result.problem, digits, cache), column)
+        value = column_value(certified_optimum(result.problem, digits, cache), column)
         verdict = compare_printed(printed, value)
     return Cell(table["id"], n, column, printed, value, verdict)
 
@@ -160,11 +168,11 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> IndexStep
     problem = found.problem.replace(C=C)
     profile = orca(problem, found.certificate(C), "ball", DIGITS)
     columns = {
-        index.labelled(key): (index.name, place)
+        index.label_of(key): (index.name, place)
         for index in INDICES.values()
         for place, key in enumerate(index.keys(problem.degrees, problem.d))
     }
-    shares = dict(profile.labelled(problem.d))
+    shares = dict(profile.listed_values(problem.d))
 
     def conditions(sums: QuadraticSums) -> list[Quadratic]:
         rows, norm, F, spectrum = [], sums.norm, sums.family("cumulative"), sums.family("degree")
@@ -179,15 +187,15 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> IndexStep
                 rows += [norm.times(1 - QQ(eps)).minus(f) for f in F[:T][-1:]]
             else:
                 name, place = columns[column]
-                share, middle = sums.family(name)[place], _nearest(shares[column], places(number))
+                share, middle = sums.family(name)[place], _nearest(shares[column], count_decimals(number))
                 rows.append(share.minus(norm, middle - half_unit(number)))
                 rows.append(norm.times(middle + half_unit(number)).minus(share))
         return rows
 
-    return found.around(C, conditions)
+    return found.interval_around(C, conditions)
 
 
-def reach(table: dict, n: int, problem: Problem) -> Ends:
+def same_print_interval(table: dict, n: int, problem: Problem) -> Ends:
     """Return the interval of C in which row n would be printed the same, as decimals inside it.
 
     The upper end is None if the interval is unbounded.
@@ -208,39 +216,43 @@ def _short(q: fmpq, rounding: str) -> str:
 
 def _nearest_integer(value: arb, decimals: int) -> fmpz | None:
     """Return 10**decimals times the value, rounded, or None if the ball is too wide to decide it."""
-    with precision(2 * MAX_DIGITS):
+    with precision_digits(2 * MAX_DIGITS):
         return (value * 10**decimals + fmpq(1, 2)).floor().unique_fmpz()
 
 
 def _nearest(value: arb, decimals: int) -> fmpq:
     if (nearest := _nearest_integer(value, decimals)) is None:
-        raise Undecided(f"it is undecided how {decimal(value, decimals + 2)} rounds to {decimals} decimals")
+        raise Undecided(
+            f"it is undecided how {format_decimal(value, decimals + 2)} rounds to {decimals} decimals"
+        )
     return fmpq(nearest, 10**decimals)
 
 
-def counts(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict[str, int]:
+def count_verdicts(tables: Iterable[tuple[dict, list[list[Cell]]]]) -> dict[str, int]:
     """Return the number of cells by verdict."""
     found = Counter(cell.verdict for _, rows in tables for row in rows for cell in row)
     return {verdict: found[verdict] for verdict in (CONFIRMED, REFUTED, UNSETTLED)}
 
 
-def reaches(
+def same_print_intervals(
     dataset: str,
     data: str | None,
     jobs: int,
     cache: bool,
     progress: Callable[[str], object],
     scheduler: str | None = None,
-) -> Reaches:
-    """Return ``reach`` for every printed row of a data set, by table and n; results are cached."""
+) -> PrintIntervals:
+    """Return ``same_print_interval`` for every printed row of a data set, by table and n, cached."""
     found: dict[tuple[str, int], Ends] = {}
     keys: dict[tuple[str, int], dict] = {}
     tasks: dict[tuple[str, int], tuple] = {}
     for table in (table for table in printed_tables().values() if table["dataset"] == dataset):
         for row, problem in zip(table["rows"], table_problems(table, data), strict=True):
             place = table["id"], row["n"]
-            decimals = {column: places(number) for column, number in _printed(table, row["n"]).items()}
-            about = {"same print": decimals, "C": table["C"], "version": version()}
+            decimals = {
+                column: count_decimals(number) for column, number in _printed(table, row["n"]).items()
+            }
+            about = {"same print": decimals, "C": table["C"], "version": cache_version()}
             keys[place] = {"problem": problem.sha256, **about}
             hit = load_entry(keys[place], lambda entry: (entry["lower"], entry["upper"])) if cache else None
             if hit:
@@ -257,10 +269,10 @@ def reaches(
 
 
 def _reach(id: str, n: int, problem: dict) -> Ends:
-    return reach(printed_tables()[id], n, Problem.from_json(problem))
+    return same_print_interval(printed_tables()[id], n, Problem.from_json(problem))
 
 
-def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]], intervals: Reaches | None = None) -> dict:
+def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]], intervals: PrintIntervals | None = None) -> dict:
     """Return compared tables as an orca-exact/tables/1."""
 
     def row_json(table: dict, row: list[Cell]) -> dict:

@@ -69,7 +69,7 @@ from typing import Any
 
 from orca_exact.errors import BadParameter, DataMissing, Undecided
 from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
-from orca_exact.runtime.cache import no_disk
+from orca_exact.runtime.cache import cache_disabled
 
 from . import theorems as formal
 from .outcomes import KINDS
@@ -315,17 +315,17 @@ def patched(owner: Any, name: str, value: Any) -> Iterator[None]:
     home = owner.__module__ if isinstance(owner, type) else owner.__name__
     statement = home.startswith(STATEMENTS)
     affected = STATEMENTS if statement else OURS
-    forget_caches(affected)
+    clear_caches(affected)
     setattr(owner, name, value)
     try:
-        with nullcontext() if statement else no_disk():
+        with nullcontext() if statement else cache_disabled():
             yield
     finally:
         setattr(owner, name, old)
-        forget_caches(affected)
+        clear_caches(affected)
 
 
-def forget_caches(modules: tuple[str, ...] = OURS) -> None:
+def clear_caches(modules: tuple[str, ...] = OURS) -> None:
     """Clear every lru_cache that is defined in a module whose name starts with one of ``modules``."""
     for name, module in list(sys.modules.items()):
         if name.startswith(modules):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from orca_exact.files.formats import shipped
+from orca_exact.files.formats import read_shipped
 
 from .claims import claims
 
@@ -12,7 +12,7 @@ from .claims import claims
 @lru_cache(maxsize=1)
 def paper_items() -> tuple[dict, ...]:
     """Return every label, numbered equation, definition, proposition, table, figure and assertion."""
-    return tuple(shipped("data/paper_items.json", "proofs_checks")["items"])
+    return tuple(read_shipped("data/paper_items.json", "proofs_checks")["items"])
 
 
 def coverage() -> list[tuple[dict, list[str]]]:

@@ -15,7 +15,7 @@ from hashlib import sha256
 from typing import Any
 
 from orca_exact.errors import BadFile
-from orca_exact.files.formats import read_bytes, shipped
+from orca_exact.files.formats import read_bytes, read_shipped
 
 from .claims import Claim
 from .coverage import paper_items
@@ -29,7 +29,7 @@ BEFORE, AFTER, MOST = 1, 5, 30  # lines of context before and after, and the mos
 
 @lru_cache(maxsize=1)
 def _printed_copy() -> dict[str, Any]:
-    return shipped("data/paragraphs.json", "proofs_checks")
+    return read_shipped("data/paragraphs.json", "proofs_checks")
 
 
 def _parts(c: Claim) -> Iterator[tuple[str, str, list[tuple[int, int]]]]:
@@ -65,7 +65,7 @@ def paragraphs(section: str, spans: list[tuple[int, int]]) -> str:
     return f"paragraph{more} {last['paragraph']}, from “{first['first']}” to “{last['last']}”"
 
 
-def printed(c: Claim) -> str:
+def printed_place(c: Claim) -> str:
     """Return the claim's place for a reader of a printed copy; line numbers are marked as the source's."""
     found = []
     for section, part, spans in _parts(c):
@@ -83,7 +83,7 @@ class Source:
     lines: tuple[str, ...]
     same: bool  # whether it is byte by byte the file that the ledger refers to
 
-    def around(self, c: Claim) -> list[tuple[int, bool, str]]:
+    def quote(self, c: Claim) -> list[tuple[int, bool, str]]:
         """Return (line number, whether the claim names the line, text) for the place and some context."""
         found: dict[int, bool] = {}
         for section, _, spans in _parts(c):
@@ -96,7 +96,7 @@ class Source:
         return [(k, found[k], self.lines[k - 1].expandtabs(2)) for k in sorted(found)]
 
 
-def source(path: str | None) -> Source | None:
+def read_source(path: str | None) -> Source | None:
     """Read the copy at ``path``, else the one named by ORCA_EXACT_PAPER; None if neither is given."""
     name = path or os.environ.get(VARIABLE)
     if not name:

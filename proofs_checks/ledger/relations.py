@@ -19,10 +19,10 @@ import numpy as np
 from flint import arb, fmpq
 
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
-from orca_exact.numbers.rationals import is_mpf, precision, symbolic
+from orca_exact.numbers.rationals import is_mpf, precision_digits, to_sympy
 from orca_exact.svm.tau import Ratio
 
-from .wording import latex, shown, words
+from .wording import format_value, join_words, latex
 
 SIGNS = {"=": "=", "≠": r"\ne", ">": ">", "≥": r"\ge"}
 CONTAINERS = (list, tuple, dict, set, frozenset, np.ndarray)
@@ -90,14 +90,16 @@ class _Pair(Relation):
         elif outcome == FAILS:
             found = self._failure()
         else:
-            found = f"it is not decided whether {shown(self.left)} {self.sign} {shown(self.right)}"
+            found = (
+                f"it is not decided whether {format_value(self.left)} {self.sign} {format_value(self.right)}"
+            )
         return ": ".join(filter(None, (self.where, found)))
 
     def formula(self) -> tuple[str, str]:
         # As many digits as are needed to see the difference.
-        digits = next((d for d in (6, 12) if shown(self.left, d) != shown(self.right, d)), 24)
+        digits = next((d for d in (6, 12) if format_value(self.left, d) != format_value(self.right, d)), 24)
         sign, (left, right) = self._true_sign(), (latex(side, digits) for side in (self.left, self.right))
-        text = f"{shown(self.left, digits)} {sign} {shown(self.right, digits)}"
+        text = f"{format_value(self.left, digits)} {sign} {format_value(self.right, digits)}"
         return (text, f"{left} {SIGNS[sign]} {right}") if left and right else (text, "")
 
     def _true_sign(self) -> str:
@@ -120,7 +122,9 @@ class Equal(_Pair):
         differ = [(place, x, y) for place, x, y in pairs if _equal(_exact(x), _exact(y)) == FAILS]
         place, x, y = differ[0]
         if isinstance(x, set | frozenset) and isinstance(y, set | frozenset):
-            only = (f"only in the {nth}: {words(own)}" for nth, own in (("first", x - y), ("second", y - x)))
+            only = (
+                f"only in the {nth}: {join_words(own)}" for nth, own in (("first", x - y), ("second", y - x))
+            )
             text = f"{len(x)} and {len(y)} members; {'; '.join(only)}"
         else:
             text = Equal(x, y).formula()[0]
@@ -206,7 +210,7 @@ def _size(value: Any) -> Any:
 
 def _place(at: tuple, what: str = "") -> str:
     """Return 'entry 2', 'entry (2, 1)' or 'size of entry 2'."""
-    entry = f"entry {shown(at[0] if len(at) == 1 else at)}" if at else ""
+    entry = f"entry {format_value(at[0] if len(at) == 1 else at)}" if at else ""
     return " of ".join(filter(None, (what, entry)))
 
 
@@ -245,7 +249,7 @@ def _equal(a: Any, b: Any) -> str:
             return HOLDS if a == b else FAILS
         return UNDECIDED if a.overlaps(b) else FAILS
     if hasattr(a, "free_symbols") or hasattr(b, "free_symbols"):
-        return _zero(symbolic(a) - symbolic(b))
+        return _zero(to_sympy(a) - to_sympy(b))
     return HOLDS if a == b else FAILS
 
 
@@ -260,7 +264,7 @@ def _less(a: Any, b: Any, strict: bool) -> str:
     if hasattr(a, "free_symbols") or hasattr(b, "free_symbols"):
         from sympy import simplify
 
-        difference = symbolic(b) - symbolic(a)
+        difference = to_sympy(b) - to_sympy(a)
         if sign := _sign(difference):
             return HOLDS if sign > 0 else FAILS
         difference = simplify(difference)
@@ -311,7 +315,7 @@ def _sign(constant: Any) -> int:
     if constant.free_symbols:
         return 0
     for digits in (60, 240):
-        with precision(digits):
+        with precision_digits(digits):
             ball = _enclose(constant)
             if ball is None or ball > 0 or ball < 0:
                 return 0 if ball is None else 1 if ball > 0 else -1

@@ -48,7 +48,7 @@ def _verdicts(
     A task carries the theorems compiled here and the data, which another machine may lack. If the data are
     missing here too, the groups that need them are run in this process.
     """
-    data = datasets.to_send() if scheduler else None
+    data = datasets.bytes_to_send() if scheduler else None
     tasks = {key: ({c.id: c.proved() for c in members}, data) for key, members in groups.items()}
     here = {key for key in tasks if scheduler and not data and any(c.needs for c in groups[key])}
     elsewhere = {key: task for key, task in tasks.items() if key not in here}
@@ -66,7 +66,7 @@ def _run(c: Claim, proved: Proved | None = None) -> Verdict:
 
 def _run_all(ids: dict[str, Proved], data: bytes | None) -> dict[str, Verdict]:
     known = {c.id: c for c in claims()}
-    with datasets.sent(data):
+    with datasets.use_bytes(data):
         return {id: _run(known[id], proved) for id, proved in ids.items()}
 
 

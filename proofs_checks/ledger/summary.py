@@ -65,8 +65,8 @@ class Summary:
     counts: dict[str, int]  # by outcome, and "unexpected"
     extents: dict[str, int]  # claims that hold, by extent
     errors: list[Error] = field(default_factory=list)
-    arguable: list[Error] = field(default_factory=list)  # sentences that only another reading refutes
-    ours: int = 0  # claims that fail on our own spiral: not errors of the paper
+    arguable_errors: list[Error] = field(default_factory=list)  # sentences that only another reading refutes
+    spiral_failures: int = 0  # claims that fail on our own spiral: not errors of the paper
     compiled: int = 0  # claims that hold for all cases only by a machine-checked theorem
 
     @property
@@ -91,8 +91,8 @@ class Summary:
             own = [error for error in self.errors if (error.severity or "not graded") == severity]
             rows.append(_row(f"error of the paper: {severity}", own))
         rows += [
-            _row("not an error: only another reading fails", self.arguable),
-            SummaryRow(FAILS, "not an error: fails on our own spiral", self.ours),
+            _row("not an error: only another reading fails", self.arguable_errors),
+            SummaryRow(FAILS, "not an error: fails on our own spiral", self.spiral_failures),
             SummaryRow(UNDECIDED, "the evidence of each claim gives the reason", self.counts[UNDECIDED]),
             SummaryRow(SKIPPED, "the data are missing", self.counts[SKIPPED]),
         ]
@@ -101,7 +101,10 @@ class Summary:
     def to_json(self) -> dict:
         """Return the counts as fields of a verdicts/1 footer."""
         errors = {"sentences": len(self.errors), **self.severities}
-        errors |= {"wrong by another reading only": len(self.arguable), "on our own spiral": self.ours}
+        errors |= {
+            "wrong by another reading only": len(self.arguable_errors),
+            "on our own spiral": self.spiral_failures,
+        }
         return {"counts": self.counts, "extents": self.extents, "errors": errors}
 
 
@@ -149,7 +152,7 @@ def recorded() -> Summary:
     return summary((c, c.recorded()) for c in claims())
 
 
-def also(c: Claim) -> list[Claim]:
+def other_claims(c: Claim) -> list[Claim]:
     """Return the other claims about the same sentence: another reading, or other data.
 
     A correction is included only if it is a reading too. Claims about our own spiral are listed only for
@@ -166,6 +169,6 @@ def also(c: Claim) -> list[Claim]:
     ]
 
 
-def not_judged(verdicts: Iterable[Verdict], absent: Mapping[str, str]) -> dict[str, int]:
+def count_skipped(verdicts: Iterable[Verdict], absent: Mapping[str, str]) -> dict[str, int]:
     """Return the number of skipped claims by reason; ``absent`` replaces reasons by better ones."""
     return dict(Counter(absent.get(v.evidence, v.evidence) for v in verdicts if v.outcome == SKIPPED))

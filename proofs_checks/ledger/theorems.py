@@ -104,13 +104,13 @@ def theorems() -> tuple[Theorem, ...]:
 
 
 @lru_cache(maxsize=1)
-def left() -> dict[str, str]:
+def unproved_claims() -> dict[str, str]:
     """Return the claims of sections 2 to 5 that no theorem proves in general, with the reasons."""
     return {entry["claim"]: entry["why"] for entry in _listed().get("left", [])}
 
 
 @lru_cache(maxsize=1)
-def given() -> dict[str, str]:
+def exact_statements() -> dict[str, str]:
     """Return, by claim, what exactly is proved in general if that is less than the claim's title says."""
     return {entry["claim"]: entry["what"] for entry in _listed().get("given", [])}
 
@@ -142,7 +142,7 @@ def compiler() -> str | None:
     return one_line(result.stdout) if result.returncode == 0 else None
 
 
-def order() -> list[str]:
+def file_order() -> list[str]:
     """Return the names of the files, each after those that it imports."""
     return [line for line in _project() if line.endswith(".v")]
 
@@ -158,18 +158,18 @@ def _options(folder: Path) -> list[str]:
     return [str(folder) if word == "." else word for word in found]
 
 
-def key() -> dict:
+def cache_key() -> dict:
     """Return what a result depends on: the sources, the names of the theorems and the compiler."""
-    texts = {name: read_bytes(rocq_source() / name).decode() for name in ["_CoqProject", *order()]}
+    texts = {name: read_bytes(rocq_source() / name).decode() for name in ["_CoqProject", *file_order()]}
     return {"formal": digest([texts, [theorem.name for theorem in theorems()]]), "coqc": compiler()}
 
 
-def checked() -> dict[str, Proof] | None:
+def stored_proofs() -> dict[str, Proof] | None:
     """Return the stored results for the present sources by theorem, or None if there are none."""
     if not compiler():
         return None
-    name = digest(key())
-    if name not in _KNOWN and (found := cache.load_entry(key(), _proofs)):
+    name = digest(cache_key())
+    if name not in _KNOWN and (found := cache.load_entry(cache_key(), _proofs)):
         _KNOWN[name] = found
     return _KNOWN.get(name)
 
@@ -178,29 +178,29 @@ def _proofs(entry: dict) -> dict[str, Proof]:
     return {name: Proof(**proof) for name, proof in entry["proofs"].items()}
 
 
-def check(progress: Callable[[str], None] | None = None, jobs: int = 1) -> dict[str, Proof]:
+def compile_all(progress: Callable[[str], None] | None = None, jobs: int = 1) -> dict[str, Proof]:
     """Compile every file and return the statement and axioms of every theorem.
 
     Results and compiled files are kept in the cache. At most ``jobs`` files are compiled at the same time.
     """
     report = progress or (lambda message: None)
-    if found := checked():
+    if found := stored_proofs():
         return found
     if not compiler():
         raise SolverFailed(f"coqc was not found; {GET}")
-    with workshop() as folder:
+    with compile_folder() as folder:
         errors = _compile(folder, report, jobs)
         report("reading statements and axioms ...")
-        found = _KNOWN[digest(key())] = _read_proofs(folder, errors)
+        found = _KNOWN[digest(cache_key())] = _read_proofs(folder, errors)
         with suppress(OSError):  # another process was faster, or the cache cannot be written
-            folder.rename(compiled())
-    cache.store_entry({"key": key(), "proofs": {name: vars(proof) for name, proof in found.items()}})
+            folder.rename(compiled_folder())
+    cache.store_entry({"key": cache_key(), "proofs": {name: vars(proof) for name, proof in found.items()}})
     return found
 
 
 def _compile(folder: Path, report: Callable[[str], None], jobs: int) -> dict[str, str]:
     """Compile the files in ``folder``, each after those it imports; return the errors by file."""
-    texts = {name: read_bytes(rocq_source() / name).decode() for name in order()}
+    texts = {name: read_bytes(rocq_source() / name).decode() for name in file_order()}
     for name, text in texts.items():
         write(folder / name, text)
     sorter = TopologicalSorter({name: _imported(text) for name, text in texts.items()})
@@ -214,7 +214,7 @@ def _compile(folder: Path, report: Callable[[str], None], jobs: int) -> dict[str
             ready += sorter.get_ready()
             while ready and len(running) < jobs:
                 name = ready.pop(0)
-                running[pool.submit(run, folder / name, folder)] = name
+                running[pool.submit(run_coqc, folder / name, folder)] = name
             report(f"compiled {done} of {len(texts)} files: {', '.join(running.values())}")
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 name = running.pop(future)
@@ -231,17 +231,17 @@ def _imported(text: str) -> list[str]:
     return [f"{module}.v" for line in found for module in line.split()]
 
 
-def compiled() -> Path:
+def compiled_folder() -> Path:
     """Return the cache folder of the compiled files, which is named by their content."""
-    return cache.folder() / f"formal-{digest(key())[:16]}"
+    return cache.cache_folder() / f"formal-{digest(cache_key())[:16]}"
 
 
 @contextmanager
-def workshop() -> Iterator[Path]:
+def compile_folder() -> Iterator[Path]:
     """Create a temporary folder to compile in, in the cache if that can be written."""
     try:
         cache.make_cache_folder()
-        made = TemporaryDirectory(prefix="formal-", dir=cache.folder(), ignore_cleanup_errors=True)
+        made = TemporaryDirectory(prefix="formal-", dir=cache.cache_folder(), ignore_cleanup_errors=True)
     except (BadFile, OSError):
         made = TemporaryDirectory(prefix="orca-exact-")
     with made as folder:
@@ -250,7 +250,7 @@ def workshop() -> Iterator[Path]:
         yield inside
 
 
-def run(file: Path, folder: Path) -> tuple[str, str]:
+def run_coqc(file: Path, folder: Path) -> tuple[str, str]:
     """Run coqc on a file, with the development in ``folder``; return its output and its error in one line."""
     command = ["coqc", *_options(folder), str(file)]
     try:
@@ -298,14 +298,14 @@ def _axioms(name: str, prefix: str = "") -> str:
 
 def _query(folder: Path, errors: dict[str, str], commands: list[str]) -> tuple[dict[str, str], str]:
     """Run commands in Rocq; return what coqc prints after each mark, and its error."""
-    modules = [name.removesuffix(".v") for name in order() if name not in errors]
+    modules = [name.removesuffix(".v") for name in file_order() if name not in errors]
     lines = [
         "From mathcomp Require Import all_ssreflect all_algebra.",
         *(f"From Orca Require Import {module}." for module in modules),
         "Local Open Scope ring_scope. Set Printing Width 10000.",
     ]
     write(folder / "Query.v", "\n".join(lines + commands) + "\n")
-    printed, error = run(folder / "Query.v", folder)
+    printed, error = run_coqc(folder / "Query.v", folder)
     marked = re.findall(rf"^{MARK}([^\n]+)\n(.*?)(?=^{MARK}|\Z)", printed, re.DOTALL | re.MULTILINE)
     return dict(marked), error
 
@@ -322,18 +322,18 @@ def general(claim: str) -> str:
     """Return whether the theorems behind a claim were compiled here; empty if there are none."""
     if not (proving := covering(claim)):
         return ""
-    found = checked()
+    found = stored_proofs()
     if found is None:
         return NOT_CHECKED
     decided = {Formal(theorem, found[theorem.name]).decide() for theorem in proving if theorem.name in found}
     if decided != {HOLDS}:
         return "for all: the proof does not compile here"
-    return ": ".join(filter(None, (CHECKED, given().get(claim))))
+    return ": ".join(filter(None, (CHECKED, exact_statements().get(claim))))
 
 
 def relations(claim: str) -> Iterator[Relation]:
     """Yield the theorems behind a claim as relations, or as notes if they were not compiled here."""
-    found = checked() if (proving := covering(claim)) else None
+    found = stored_proofs() if (proving := covering(claim)) else None
     for theorem in proving:
         statement = f"{theorem.says.removesuffix('.')} [{theorem.name}]"
         if found is None:

@@ -1,7 +1,9 @@
 """Short text for values in evidence, and LaTeX for numbers and formulas.
 
->>> shown(fmpq(8047, 10000)), shown(fmpq(2, 3)), shown({"b", "a"}), shown([1, None]), shown(arb(0.25, 0.001))
-('0.8047', '2/3', 'a and b', '(1, none)', '0.2500 ± 0.0011')
+>>> format_value(fmpq(8047, 10000)), format_value(fmpq(2, 3)), format_value(arb(0.25, 0.001))
+('0.8047', '2/3', '0.2500 ± 0.0011')
+>>> format_value({"b", "a"}), format_value([1, None])
+('a and b', '(1, none)')
 """
 
 from __future__ import annotations
@@ -14,14 +16,14 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from orca_exact.numbers.rationals import bounds, decimal, spread
+from orca_exact.numbers.rationals import bounds, format_decimal, format_interval
 from orca_exact.svm.tau import Ratio
 
 LONG, WIDE, FEW = 90, 21, 6  # most characters of a text and of a fraction; members at the start of a list
 CLEAR = 1e-5  # a ball with a larger relative radius is shown as midpoint ± radius
 
 
-def shown(value: Any, digits: int = 12) -> str:
+def format_value(value: Any, digits: int = 12) -> str:
     """Format a value in one line: exact if that is short, and never as a Python repr.
 
     ``digits`` is the number of digits of a ball.
@@ -30,15 +32,21 @@ def shown(value: Any, digits: int = 12) -> str:
     if isinstance(value, fmpq):
         return _fraction(value, f"{value.p}/{value.q}")
     if isinstance(value, arb) and value.is_finite() and value.rad() > CLEAR * abs(value.mid()):
-        return spread(*bounds(value, digits))  # "0.29 > 0.2500 ± 0.0013" is clear, "0.29 > 0.3" is not
+        return format_interval(
+            *bounds(value, digits)
+        )  # "0.29 > 0.2500 ± 0.0013" is clear, "0.29 > 0.3" is not
     if isinstance(value, arb | Ratio):
-        return decimal(value, digits)
+        return format_decimal(value, digits)
     if isinstance(value, dict):
-        return "(" + listed(value.items(), lambda item: f"{shown(item[0])}: {shown(item[1])}") + ")"
+        return (
+            "("
+            + join_list(value.items(), lambda item: f"{format_value(item[0])}: {format_value(item[1])}")
+            + ")"
+        )
     if isinstance(value, list | tuple):
-        return "(" + listed(value) + ")"
+        return "(" + join_list(value) + ")"
     if isinstance(value, set | frozenset):
-        return words(value)
+        return join_words(value)
     text = "none" if value is None else str(value)
     return text if len(text) <= LONG else text[: LONG - 1] + "…"
 
@@ -54,19 +62,19 @@ def latex(value: Any, digits: int = 12) -> str:
         found = sympy.latex(value)
         return found if len(found) <= LONG else ""
     if isinstance(value, int | arb | Ratio) and not isinstance(value, bool):
-        return shown(value, digits)
+        return format_value(value, digits)
     return ""
 
 
-def words(members: Iterable) -> str:
+def join_words(members: Iterable) -> str:
     """Return 'a, b and c', sorted; a long list ends with the number of those left out."""
-    texts = sorted(map(shown, members))
+    texts = sorted(map(format_value, members))
     few = next((k for k in range(1, len(texts)) if len(", ".join(texts[: k + 1])) > LONG), len(texts))
     texts = texts if few == len(texts) else [*texts[:few], f"{len(texts) - few} more"]
     return " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1]))) if texts else "none"
 
 
-def listed(members: Iterable, show: Callable[[Any], str] = shown) -> str:
+def join_list(members: Iterable, show: Callable[[Any], str] = format_value) -> str:
     """Return 'a, b, c'; the middle of a long list is left out."""
     texts = [show(member) for member in members]
     return ", ".join(texts if len(texts) <= 2 * FEW else [*texts[:FEW], "…", texts[-1]])
@@ -87,4 +95,4 @@ def _fraction(value: fmpq, text: str) -> str:
     """Return a short decimal if the fraction has one, else the fraction itself, or its first digits."""
     if value.q > 10 and 10**6 % int(value.q) == 0 and len(text) <= WIDE:
         return str(Decimal(int(value.p)) / Decimal(int(value.q)))
-    return text if len(text) <= WIDE else decimal(value, 10) + "…"
+    return text if len(text) <= WIDE else format_decimal(value, 10) + "…"

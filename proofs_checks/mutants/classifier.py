@@ -60,8 +60,10 @@ def alpha_without_y() -> Iterator[None]:
 
 
 def _unsigned() -> AbstractContextManager:
-    """Let ``samples.signed`` return a_i instead of a_i y_i."""
-    return patched(samples, "signed", lambda name: np.array(samples.trained(name)[1].u, dtype=object))
+    """Let ``samples.signed_dual`` return a_i instead of a_i y_i."""
+    return patched(
+        samples, "signed_dual", lambda name: np.array(samples.sample_certificate(name)[1].u, dtype=object)
+    )
 
 
 @replacement("bias-in-c0", Enumeration, "amplitudes")
@@ -93,7 +95,7 @@ def half_forgotten() -> Iterator[None]:
     """Use ||w||^2 instead of ||w||^2/2 in the primal."""
     from ..section2 import svm_rkhs as section2
 
-    with patched(section2, "forgotten_half", lambda: True):
+    with patched(section2, "drops_half", lambda: True):
         yield
 
 
@@ -152,7 +154,7 @@ def alpha_without_y_28() -> Iterator[None]:
         with _unsigned():
             return right(name)
 
-    with patched(section4, "coordinates", wrong), patched(section4, "sign_them", lambda a, y: a):
+    with patched(section4, "coordinates", wrong), patched(section4, "signed_weights", lambda a, y: a):
         yield
 
 

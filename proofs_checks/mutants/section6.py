@@ -33,7 +33,7 @@ def bibliography_added(right: Callable) -> dict:
     return right() | {"bibliography_entries": 13, "cited": [f"key{i}" for i in range(13)]}
 
 
-@replacement("weight-for-data", formulas, "means")
+@replacement("weight-for-data", formulas, "data_means")
 def weight_for_data(right: Callable, *args: Any) -> Any:
     """Use integrals against the weight instead of means over the data."""
     return formulas.inner_products(*args)
@@ -80,7 +80,7 @@ def separable_data() -> Iterator[None]:
     """Use an odd data set, for which c_(1,1) = 0."""
     odd = geometry.odd_problem(1, 0, 0)
     fields = {key: getattr(odd, key) for key in ("X", "y", "n", "alpha", "beta", "C")}
-    with patched(geometry, "bilinear", lambda: "odd"):
+    with patched(geometry, "bilinear_classifier", lambda: "odd"):
         samples.CLASSIFIERS["odd"] = fields
         try:
             yield

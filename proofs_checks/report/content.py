@@ -9,13 +9,13 @@ from tempfile import TemporaryDirectory
 
 from orca_exact.errors import DataMissing
 from orca_exact.files.formats import read_bytes
-from orca_exact.runtime.installation import facts
+from orca_exact.runtime.installation import installation_facts
 
 from ..experiments.optima import Certified, certify_all, printed_tables, table_problems
-from ..experiments.tables import Cell, Reaches, judge_table, reaches
+from ..experiments.tables import Cell, PrintIntervals, judge_table, same_print_intervals
 from ..ledger.claims import Claim, Verdict, claims
 from ..ledger.running import verify
-from ..ledger.summary import not_judged
+from ..ledger.summary import count_skipped
 
 
 @dataclass(frozen=True)
@@ -39,10 +39,10 @@ class Content:
     versions: dict[str, str] = field(default_factory=dict)
     section: str | None = None
     seconds: float = 0.0
-    same: Reaches = field(default_factory=dict)  # interval of C with the same printed row, by row
+    same: PrintIntervals = field(default_factory=dict)  # interval of C with the same printed row, by row
 
 
-def gather(
+def compute_content(
     section: str | None = None,
     jobs: int = 1,
     figures: bool = True,
@@ -59,11 +59,11 @@ def gather(
     start = time.perf_counter()
     chosen = {c.id: c for c in claims(section=section)}
     judged, results, pictures, skipped = [], [], [], {}  # type: ignore[var-annotated]
-    same: Reaches = {}
+    same: PrintIntervals = {}
     if has_tables(section):
         judged, results, skipped = _tables(jobs, scheduler, report)
         if any(table["dataset"] == "echocardiogram" for table, _ in judged):
-            same = reaches("echocardiogram", None, jobs, True, report, scheduler)
+            same = same_print_intervals("echocardiogram", None, jobs, True, report, scheduler)
         if figures:
             pictures, undrawn = _figures(jobs, scheduler, report)
             skipped |= undrawn
@@ -75,8 +75,8 @@ def gather(
         results,
         pictures,
         {name: better.get(why, why) for name, why in skipped.items()},
-        not_judged([v for _, v in verdicts], better),
-        facts(),
+        count_skipped([v for _, v in verdicts], better),
+        installation_facts(),
         section,
         time.perf_counter() - start,
         same,
@@ -108,8 +108,8 @@ def _tables(
 def _figures(
     jobs: int, scheduler: str | None, report: Callable[[str], None]
 ) -> tuple[list[Figure], dict[str, str]]:
-    from ..experiments.figures import draw
+    from ..experiments.figures import draw_figures
 
     with TemporaryDirectory() as folder:
-        made, skipped = draw(folder, jobs=jobs, progress=report, scheduler=scheduler)
+        made, skipped = draw_figures(folder, jobs=jobs, progress=report, scheduler=scheduler)
         return [Figure(file.stem, read_bytes(file)) for file in made if file.suffix == ".svg"], skipped

@@ -72,7 +72,7 @@ NUMBER = re.compile(r"-?\d+\.\d+")
 GREY = re.compile(r"#(..)\1\1")
 
 
-def inline(name: str, svg: bytes) -> str:
+def inline_svg(name: str, svg: bytes) -> str:
     """Return the drawing as an SVG element whose ids are unique on a page with other drawings."""
     text = svg.decode()
     short = "".join(word[0] + word[-1] for word in name.split("-"))

@@ -15,21 +15,21 @@ from urllib.parse import quote
 
 from orca_exact import __version__
 from orca_exact.errors import OrcaError, PackageMissing, printable
-from orca_exact.files.outcomes import MARKS
-from orca_exact.numbers.rationals import decimal
-from orca_exact.plots import STYLE, matplotlib, pyplot
+from orca_exact.files.outcomes import SYMBOLS
+from orca_exact.numbers.rationals import format_decimal
+from orca_exact.plots import STYLE, import_matplotlib, import_pyplot
 from orca_exact.plots.style import render_figure
-from orca_exact.profile.indices import OpenSummary
+from orca_exact.profile.indices import UndecidedSummary
 
 from ..experiments import signal, tables
 from ..experiments.tables import CELL_MARKS, Cell
 from ..ledger.claims import CELL, Claim, Verdict
-from ..ledger.places import Source, printed
-from ..ledger.summary import also, summary
+from ..ledger.places import Source, printed_place
+from ..ledger.summary import other_claims, summary
 from ..ledger.verdict import WORDS
 from ..letter import REMARKS, WHERE, chapters, opening
 from .content import Content, has_tables
-from .drawing import CAPTIONS, inline
+from .drawing import CAPTIONS, inline_svg
 
 SECTIONS = {
     "0": "Abstract",
@@ -74,7 +74,7 @@ PARTS = (  # in their order on the page and in its navigation
 )
 
 
-def require() -> None:
+def require_packages() -> None:
     """Raise PackageMissing if a package of the extra ``report`` is not installed."""
     _environment()
     _converter()
@@ -97,17 +97,17 @@ def render(content: Content, copy: Source | None = None) -> str:
         claims={c.id: c for c, _ in content.verdicts},
         verdicts=verdicts,
         copy=copy,
-        cells=tables.counts(content.tables),
+        cells=tables.count_verdicts(content.tables),
         sections=_sections(content.verdicts),
-        also=also,
-        printed=printed,
+        also=other_claims,
+        printed=printed_place,
         certificates=[_certificate(r) for r in content.results],
-        drawings=[(figure.name, inline(figure.name, figure.svg)) for figure in content.figures],
+        drawings=[(figure.name, inline_svg(figure.name, figure.svg)) for figure in content.figures],
         spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),
         WHERE=WHERE,
         WORDS=WORDS,
         signal=_stored_study() if has_tables(content.section) else {},
-        MARKS=MARKS | CELL_MARKS,
+        MARKS=SYMBOLS | CELL_MARKS,
         DATASETS=DATASETS,
         CAPTIONS=CAPTIONS,
         RULE=tables.__doc__.split("\n\n")[1].replace("\n", " ") if tables.__doc__ else "",
@@ -117,19 +117,25 @@ def render(content: Content, copy: Source | None = None) -> str:
 
 def _stored_study() -> dict:
     """Return the stored study of shuffled labels, with its pictures and conclusions."""
-    found = signal.stored()
-    return found | {"drawings": _drawings(), "meaning": signal.meaning, "plainly": signal.plainly(found)}
+    found = signal.load_study()
+    return found | {
+        "drawings": _drawings(),
+        "meaning": signal.interpret_counts,
+        "plainly": signal.conclusions(found),
+    }
 
 
 @lru_cache(maxsize=1)
 def _drawings() -> list[tuple[str, str]]:
     """Return the pictures of the stored study, which are the same in every report."""
-    found, drawings = signal.stored(), []
-    with matplotlib().rc_context(STYLE):
+    found, drawings = signal.load_study(), []
+    with import_matplotlib().rc_context(STYLE):
         for dataset in DATASETS:
-            figure = signal.drawing(pyplot(), found, dataset)
-            drawings.append((f"signal-{dataset}", inline(f"signal-{dataset}", render_figure(figure, "svg"))))
-            pyplot().close(figure)
+            figure = signal.draw_study(import_pyplot(), found, dataset)
+            drawings.append(
+                (f"signal-{dataset}", inline_svg(f"signal-{dataset}", render_figure(figure, "svg")))
+            )
+            import_pyplot().close(figure)
     return drawings
 
 
@@ -179,10 +185,10 @@ def mathml(latex: str, display: str = "block") -> str:
     return "" if "\\" in found else found
 
 
-def indices(text: str) -> str:
+def math_text_to_html(text: str) -> str:
     """Return plain text as HTML, with sub- and superscripts, Greek letters and mathematical signs.
 
-    >>> indices("T_eps <= OKC^(2)")
+    >>> math_text_to_html("T_eps <= OKC^(2)")
     'T<sub>ε</sub> ≤ OKC<sup>(2)</sup>'
     """
     for written, meant in WRITTEN.items():
@@ -207,7 +213,7 @@ def prose(text: str) -> str:
     return html
 
 
-def cited(said: str, known: Container[str]) -> str:
+def link_claims(said: str, known: Container[str]) -> str:
     """Link the claims that a text names in parentheses."""
     return re.sub(
         r"\(([\w-]+[-/][\w/=-]+)\)",
@@ -216,14 +222,14 @@ def cited(said: str, known: Container[str]) -> str:
     )
 
 
-def told(said: str, formula: tuple[str, str]) -> str:
+def text_to_html(said: str, formula: tuple[str, str]) -> str:
     """Return plain text as HTML, with the formula in it as MathML."""
     text, latex = formula
     converted = mathml(latex, "inline") if latex and text in said else ""
     if not converted:
-        return indices(said)
+        return math_text_to_html(said)
     before, _, after = said.partition(text)
-    return indices(before) + _keep_together(converted, after, indices)
+    return math_text_to_html(before) + _keep_together(converted, after, math_text_to_html)
 
 
 def _keep_together(formula: str, after: str, show: Callable[[str], str]) -> str:
@@ -239,7 +245,7 @@ def certified_text(cell: Cell) -> str:
     """Return the certified value: an integer, a decimal of 20 digits, or why it is not decided."""
     if isinstance(cell.value, int):
         return str(cell.value)
-    return cell.value.why if isinstance(cell.value, OpenSummary) else decimal(cell.value, 20)
+    return cell.value.why if isinstance(cell.value, UndecidedSummary) else format_decimal(cell.value, 20)
 
 
 def _certificate(result: Any) -> dict:
@@ -252,7 +258,7 @@ def _certificate(result: Any) -> dict:
         "size": f"{p.m} × {p.d}",
         "modes": f"{p.modes:,}".replace(",", "\u202f"),
         "problem": p.sha256,
-        "indices": [(label, decimal(x, 12)) for label, x in result.labelled(p.d)],
+        "indices": [(label, format_decimal(x, 12)) for label, x in result.listed_values(p.d)],
     } | facts
 
 
@@ -280,10 +286,10 @@ def _environment() -> Any:
     )
     filters: dict[str, Any] = {
         "mathml": lambda latex: Markup(mathml(latex)),
-        "evidence": lambda v: Markup(told(v.evidence, v.formula)),
-        "line": lambda line: Markup(told(line.text, line.formula)),
-        "indices": lambda text: Markup(indices(text)),
-        "cited": lambda said, known: Markup(cited(said, known)),
+        "evidence": lambda v: Markup(text_to_html(v.evidence, v.formula)),
+        "line": lambda line: Markup(text_to_html(line.text, line.formula)),
+        "indices": lambda text: Markup(math_text_to_html(text)),
+        "cited": lambda said, known: Markup(link_claims(said, known)),
         "prose": lambda text: Markup(prose(text)),
         "certified": certified_text,
     }

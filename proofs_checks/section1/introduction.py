@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from orca_exact.files.formats import shipped
+from orca_exact.files.formats import read_shipped
 
 from .. import tensor_kernel as kernel
 from ..ledger.claims import (
@@ -26,15 +26,15 @@ from ..ledger.claims import (
 from ..ledger.coverage import paper_items
 
 SOURCE = "the LaTeX source of the paper, all lines"
-AGAIN = "a test reads the same facts from the source again"
+SECOND_READING = "a test reads the same facts from the source again"
 
 
 def introduction_facts() -> dict[str, Any]:
     """Return labels, references, citations and misprints of the source; a test compares them with it."""
-    return shipped("data/paper_items.json", "proofs_checks")
+    return read_shipped("data/paper_items.json", "proofs_checks")
 
 
-def spoilt(name: str, slips: dict) -> None:
+def register_source_mutant(name: str, slips: dict) -> None:
     """Register a mutant under which the source does not have the given slips."""
 
     def wrong() -> Iterator[None]:
@@ -53,7 +53,7 @@ def spoilt(name: str, slips: dict) -> None:
     title="every label is unique, and every reference has a label",
     plain="The sections that the introduction announces exist, and every reference points to a label.",
     scope="all labels and references of the source",
-    second_route=AGAIN,
+    second_route=SECOND_READING,
     kills=("label-renamed",),
     extent=FINITE,
     covers=(
@@ -79,7 +79,7 @@ def labels_resolve() -> Iterator:
     plain="This is a fact about the source, not a sentence of the paper: every citation is printed as "
     "undefined.",
     scope="all citations of the source",
-    second_route=AGAIN,
+    second_route=SECOND_READING,
     kills=("bibliography-added",),
     extent=FINITE,
 )
@@ -100,7 +100,7 @@ def bibliography() -> Iterator:
     plain="The text introduces k and then defines p_n(x) with it. The bold n was never introduced, and n is "
     "the truncation level. Lines 384 and 386 use the bold n as a summation index, which is correct.",
     scope=SOURCE,
-    second_route=AGAIN,
+    second_route=SECOND_READING,
     kills=("index-letter-set",),
     expect=FAILS,
     severity="typographical",
@@ -111,7 +111,7 @@ def index_letter() -> Iterator:
     yield Equal(slip["printed"], slip["introduced"], "subscript of p, and the multi-index just introduced")
 
 
-spoilt("index-letter-set", slips={"multi-index": {"introduced": "k", "printed": "k"}})
+register_source_mutant("index-letter-set", slips={"multi-index": {"introduced": "k", "printed": "k"}})
 
 
 @claim(
@@ -120,7 +120,7 @@ spoilt("index-letter-set", slips={"multi-index": {"introduced": "k", "printed": 
     title="as printed: N_d(n), the number of columns of the design matrix, is defined",
     plain="N_d(n) occurs in Proposition 4.1 and in its proof only; neither defines it.",
     scope=SOURCE,
-    second_route=AGAIN,
+    second_route=SECOND_READING,
     kills=("Nd-defined",),
     expect=FAILS,
     severity="typographical",
@@ -131,7 +131,7 @@ def undefined_symbol() -> Iterator:
     yield Holds(symbol["defined"] > 0, f"N_d(n) is used {symbol['used']} times and is not defined anywhere")
 
 
-spoilt("Nd-defined", slips={"N_d(n)": {"used": 3, "defined": 1}})
+register_source_mutant("Nd-defined", slips={"N_d(n)": {"used": 3, "defined": 1}})
 
 
 @claim(
@@ -165,7 +165,7 @@ def columns() -> Iterator:
     latex=r"\mathrm{OKC}_{N}^{(q)}:=\frac{C_{N}^{(q)}}{\sum_{q=0}^{d}\sum_{N=0}^{dn}C_{N}^{(q)}}",
     plain="The denominator needs other summation letters. It equals ||h||^2.",
     scope=SOURCE,
-    second_route=AGAIN,
+    second_route=SECOND_READING,
     kills=("other-letters",),
     expect=FAILS,
     severity="typographical",
@@ -177,7 +177,7 @@ def bound_letters() -> Iterator:
     yield Equal(len(both), 0, f"number of letters that are both free and bound in (33) ({', '.join(both)})")
 
 
-spoilt("other-letters", slips={"(33)": {"free": ["q", "N"], "bound": ["r", "M"]}})
+register_source_mutant("other-letters", slips={"(33)": {"free": ["q", "N"], "bound": ["r", "M"]}})
 
 
 @claim(
@@ -188,7 +188,7 @@ spoilt("other-letters", slips={"(33)": {"free": ["q", "N"], "bound": ["r", "M"]}
     plain="Section 3 calls the interval I. Sections 4, 5 and 6.2 use the calligraphic I for the set of "
     "multi-indices; section 6.1 uses it for the interval.",
     scope=SOURCE,
-    second_route=AGAIN,
+    second_route=SECOND_READING,
     kills=("interval-letter-set",),
     expect=FAILS,
     severity="typographical",
@@ -206,7 +206,7 @@ def interval_letter() -> Iterator:
     latex=r"I^2=[-1,1]^2,\qquad\mathcal{I}_n^{(d)}=\{0,\dots,n\}^d",
     plain="The interval of section 3 and the set of multi-indices have different letters.",
     scope=SOURCE,
-    second_route=AGAIN,
+    second_route=SECOND_READING,
     kills=("one-letter-for-both",),
     extent=FINITE,
 )
@@ -217,8 +217,10 @@ def interval_letter_corrected() -> Iterator:
 
 
 INDICES = {"multi-indices": r"\mathcal{I}"}
-spoilt("interval-letter-set", slips={"interval": {"section 3": "I", "section 6.1": "I"} | INDICES})
-spoilt("one-letter-for-both", slips={"interval": {"section 3": r"\mathcal{I}"} | INDICES})
+register_source_mutant(
+    "interval-letter-set", slips={"interval": {"section 3": "I", "section 6.1": "I"} | INDICES}
+)
+register_source_mutant("one-letter-for-both", slips={"interval": {"section 3": r"\mathcal{I}"} | INDICES})
 
 
 WHY = "no computation can decide this statement about {}"

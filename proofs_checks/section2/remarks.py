@@ -10,7 +10,7 @@ from flint import fmpq
 from .. import samples as common
 from .. import tensor_kernel as kernel
 from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Holds, claim, replacing
-from ..samples import described, trained
+from ..samples import described, sample_certificate
 from .svm_rkhs import RATIONAL
 
 
@@ -65,8 +65,8 @@ def weight_of_norm() -> int:
 )
 def hinge() -> Iterator:
     for name, where in described(RATIONAL):
-        problem, found = trained(name)
-        g = kernel.gram_ratio(problem) @ common.signed(name) + found.b.lower.p
+        problem, found = sample_certificate(name)
+        g = kernel.gram_ratio(problem) @ common.signed_dual(name) + found.b.lower.p
         for i, y in enumerate(problem.y):
             best = slack(y * g[i])
             label = f"{where}: the hinge loss of point {i + 1} is an admissible slack"
@@ -100,7 +100,7 @@ def slack(margin: fmpq) -> fmpq:
     extent=SAMPLED,
 )
 def through_kernel() -> Iterator:
-    problem = trained("plane")[0]
+    problem = sample_certificate("plane")[0]
     P = kernel.tensor_rows(kernel.basis(problem, kernel.arithmetic("exact"))[0]).T  # monic features
     for row, R in zip(P, (_reflected(row) for row in P), strict=True):
         for other in P:

@@ -14,7 +14,17 @@ from orca_exact.problem import Problem
 from .. import samples as common
 from .. import tensor_kernel as kernel
 from ..ledger.claims import FINITE, SAMPLED, Differs, Equal, Holds, Less, Note, claim, not_checkable
-from ..samples import CLASSIFIERS, POINTS, Recurrence, described, h_polynomial, ldl, times, trained, weights
+from ..samples import (
+    CLASSIFIERS,
+    POINTS,
+    Recurrence,
+    described,
+    h_polynomial,
+    ldl,
+    multiply_ldl,
+    sample_certificate,
+    weights,
+)
 
 RATIONAL = ("line", "plane", "skew", "xor")  # integer alpha, beta: lambda rational, everything over Q
 
@@ -100,7 +110,7 @@ def psd() -> Iterator:
         L, D = ldl(R)
         yield Holds(all(p is not None and p >= 0 for p in D), f"{where}: the pivots of L D L^T are >= 0")
         if all(p is not None for p in D):
-            yield Equal(times(L, D), R, f"{where}: L D L^T equals the Gram matrix")
+            yield Equal(multiply_ldl(L, D), R, f"{where}: L D L^T equals the Gram matrix")
         yield Equal(_through_features(problem), R, f"{where}: P D P^T equals the Gram matrix")
         yield Holds(all(h > 0 for h in problem.jacobi.h_ratios(problem.n)), f"{where}: h_k > 0")
 
@@ -176,7 +186,7 @@ def _determinant(rows: list[list]) -> Any:
 
 def objectives(name: str) -> tuple[fmpq, fmpq]:
     """Return lambda*P and lambda*D of (5) and (8) at the certified point, summed as printed."""
-    problem, found = trained(name)
+    problem, found = sample_certificate(name)
     R, y = kernel.gram_ratio(problem), problem.signs
     lam = problem.lambda_exact
     alpha = [u / lam for u in found.u]
@@ -206,7 +216,7 @@ def objectives(name: str) -> tuple[fmpq, fmpq]:
 )
 def strong_duality() -> Iterator:
     for name, where in described(RATIONAL):
-        problem, found = trained(name)
+        problem, found = sample_certificate(name)
         alpha = [u / problem.lambda_exact for u in found.u]
         yield Holds(all(0 <= a <= problem.C for a in alpha), f"{where}: 0 <= alpha_i <= C")
         label = f"{where}: sum of alpha_i y_i"
@@ -243,7 +253,7 @@ def weak_duality() -> Iterator:
     a = (*a[:2], constraint(a))
     v = [sum(a[i] * y[i] * phi[i][k] for i in range(m)) for k in range(features)]
     g = [sum(w[k] * phi[i][k] for k in range(features)) + b for i in range(m)]
-    half = Rational(1, 2) * (2 if forgotten_half() else 1)
+    half = Rational(1, 2) * (2 if drops_half() else 1)
     P = half * sum(t * t for t in w) + C * sum(xi)
     D = sum(a) - Rational(1, 2) * sum(t * t for t in v)
     products = sum(a[i] * (y[i] * g[i] - 1 + xi[i]) + (C - a[i]) * xi[i] for i in range(m))
@@ -259,7 +269,7 @@ def constraint(a: Any) -> Any:
     return a[1] - a[0]
 
 
-def forgotten_half() -> bool:
+def drops_half() -> bool:
     """Return whether the factor 1/2 of the objectives is left out; a mutant returns True."""
     return False
 
@@ -282,11 +292,11 @@ def forgotten_half() -> bool:
 )
 def representer() -> Iterator:
 
-    problem, _ = trained("space")
+    problem, _ = sample_certificate("space")
     values, weights_ = kernel.basis(problem, kernel.arithmetic("exact"))
     P = kernel.tensor_rows(values)  # modes x points
     D = kernel.tensor_rows([w[:, None] for w in weights_])[:, 0]
-    w = (P * common.signed("space")).sum(axis=1) * D  # coefficients of sum s_i R(x_i, .) on pi_k
+    w = (P * common.signed_dual("space")).sum(axis=1) * D  # coefficients of sum s_i R(x_i, .) on pi_k
     basis = null_space(fmpq_mat(P.T.tolist()))
     yield Equal(len(basis), len(P) - problem.m, "dimension of the orthogonal complement")
 
@@ -298,7 +308,7 @@ def representer() -> Iterator:
         yield Equal(at, [fmpq(0)] * problem.m, f"direction {k + 1}: f vanishes at every data point")
         yield Equal(norm2(w + f) - norm2(w), norm2(f), f"direction {k + 1}: gain of ||w||^2, and ||f||^2")
         yield Less(fmpq(0), norm2(f), f"direction {k + 1}: ||f||^2 is positive")
-    s, R = common.signed("space"), kernel.gram_ratio(problem)
+    s, R = common.signed_dual("space"), kernel.gram_ratio(problem)
     label = "||w||^2 from the modes, and s^T K s"
     yield Equal(norm2(w), sum((s[i] * s[j] * R[i, j] for i in range(6) for j in range(6)), fmpq(0)), label)
 
@@ -336,8 +346,8 @@ def null_space(A: fmpq_mat) -> list[Any]:
 )
 def decision() -> Iterator:
     for name, where in described():
-        problem, found = trained(name)
-        s, h = common.signed(name), h_polynomial(name)
+        problem, found = sample_certificate(name)
+        s, h = common.signed_dual(name), h_polynomial(name)
         b = found.b.lower.p
         through_gram = kernel.gram_ratio(problem) @ s + b
         for i, row in enumerate(problem.points):
@@ -351,6 +361,6 @@ def decision() -> Iterator:
                 yield Less(margin, fmpq(1), f"{where}: y g <= 1 at the bound point {i + 1}", strict=False)
             else:
                 yield Less(fmpq(1), margin, f"{where}: y g >= 1 at point {i + 1}", strict=False)
-    h, b = h_polynomial("xor"), trained("xor")[1].b.lower.p
+    h, b = h_polynomial("xor"), sample_certificate("xor")[1].b.lower.p
     label = "'xor' (the points (+-1, +-1) with y = x_1 x_2): g(0) = 0, where sign(g) is not defined"
     yield Equal(h.get((0, 0), fmpq(0)) + b, fmpq(0), label)

@@ -24,13 +24,13 @@ from orca_exact.measures.measure import Measure
 from .. import tensor_kernel as kernel
 from ..ledger.claims import FOR_ALL, SAMPLED, Differs, Equal, Holds, Less, Note, claim
 from ..samples import (
-    ANY,
-    FREE,
+    FREE_RECURRENCE,
     POINTS,
+    SAMPLE_MEASURES,
     Recurrence,
-    at,
     coefficients,
     delta,
+    evaluate,
     gram_schmidt,
     measures,
     symbolic,
@@ -108,9 +108,10 @@ def explicit_form() -> Iterator:
     "+ a_k p_k + b_k p_{k-1} it follows that h_k = b_k h_{k-1}. The letter m in (10) is a degree; "
     "elsewhere it is the number of points.",
     assumptions="the moments of the Jacobi weight (display-jacobi-weight); jacobi-explicit-form",
-    scope=f"proved for every positive definite functional (machine-checked); computed with {FREE}, n <= 3; "
+    scope="proved for every positive definite functional (machine-checked); computed "
+    f"with {FREE_RECURRENCE}, n <= 3; "
     "Jacobi weights for all n, alpha, beta (a rational identity in k, i, j); Gram matrices from moments "
-    f"over Q(alpha,beta), n <= 5, and for {ANY}, n <= 16",
+    f"over Q(alpha,beta), n <= 5, and for {SAMPLE_MEASURES}, n <= 16",
     second_route="Gram matrices computed from the moments of the weight, without the recurrence",
     kills=("swapped-parameters", "wrong-b", "shifted-h", "missing-h", "wrong-moment", "moment-off-by-one"),
     covers=("display-jacobi-orthonormal", "eq-L2-inner", "one-d-measure"),
@@ -140,8 +141,9 @@ def orthonormality() -> Iterator:
     plain="Gram-Schmidt on 1, t, t^2, ... with the moments of the weight never divides by zero and gives "
     "the polynomials of the recurrence.",
     assumptions="the measure has infinite support, so the integral of p^2 is positive for every p except 0",
-    scope=f"proved for every positive definite functional (machine-checked); computed with {FREE}, n <= 3; "
-    f"over Q(alpha,beta), n <= 3; for {ANY}, n <= 8",
+    scope="proved for every positive definite functional (machine-checked); computed "
+    f"with {FREE_RECURRENCE}, n <= 3; "
+    f"over Q(alpha,beta), n <= 3; for {SAMPLE_MEASURES}, n <= 8",
     second_route="Gram-Schmidt on the moments compared with the recurrence",
     kills=("swapped-parameters", "wrong-b", "wrong-moment"),
     extent=SAMPLED,
@@ -163,8 +165,8 @@ def existence() -> Iterator:
     "v-1 and k = l+2 the numerator and the denominator of b_k have positive coefficients only.",
     assumptions="alpha, beta > -1 for Jacobi weights; for other measures h_k is an integral of pi_k^2",
     scope="proved for every positive definite functional (machine-checked); degree and leading coefficient "
-    f"computed with {FREE}, k <= 5; for Jacobi weights b_k > 0 for all k and alpha, beta > -1",
-    second_route=f"signs of h_k for {ANY}, n <= 8",
+    f"computed with {FREE_RECURRENCE}, k <= 5; for Jacobi weights b_k > 0 for all k and alpha, beta > -1",
+    second_route=f"signs of h_k for {SAMPLE_MEASURES}, n <= 8",
     kills=("negative-b", "negative-norms"),
     extent=SAMPLED,
 )
@@ -195,8 +197,9 @@ def degree_and_sign() -> Iterator:
     latex=r"K_n(x,z):=\sum_{k=0}^{n} p_k(x)\,p_k(z)",
     plain="K_n depends neither on the signs of the p_k nor on how they were computed; h_0 K_n is rational "
     "for rational arguments.",
-    scope=f"proved for every positive definite functional (machine-checked); computed with {FREE} and over "
-    f"Q(alpha,beta), x and z free, n <= 3; for {ANY}, at rational points, n <= 6",
+    scope="proved for every positive definite functional (machine-checked); computed "
+    f"with {FREE_RECURRENCE} and over "
+    f"Q(alpha,beta), x and z free, n <= 3; for {SAMPLE_MEASURES}, at rational points, n <= 6",
     second_route="p_k by Gram-Schmidt on the moments",
     kills=("truncated-early", "shifted-h", "missing-h", "swapped-parameters"),
     covers=("def-CD-1D", "display-K-jacobi"),
@@ -211,13 +214,15 @@ def cd_definition() -> Iterator:
         basis, norms = gram_schmidt(J, 3)
         total: Any = 0
         for n in range(4):
-            total = total + at(basis[n], x) * at(basis[n], z) / norms[n]
+            total = total + evaluate(basis[n], x) * evaluate(basis[n], z) / norms[n]
             label = f"{J}, n = {n}: the kernel from the recurrence and by Gram-Schmidt"
             yield Equal(kernel.cd_sum(J, n, x, z), total, label)
     for J in measures():
         basis, norms = gram_schmidt(J, 6)
         for p, q in pairwise(POINTS):
-            value = sum((at(f, p) * at(f, q) / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
+            value = sum(
+                (evaluate(f, p) * evaluate(f, q) / h for f, h in zip(basis, norms, strict=True)), fmpq(0)
+            )
             label = f"{J}: h_0 K_6({p}, {q}) from the recurrence and by Gram-Schmidt"
             yield Equal(kernel.cd_sum(J, 6, p, q), value, label)
 
@@ -232,7 +237,8 @@ def cd_definition() -> Iterator:
     "(x-z)pi_n(x)pi_n(z) + b_n D_{n-1} for any a_n, b_n; divide by h_n = b_n h_{n-1}. The kernel of the "
     "weight is then compared with its value from the moments.",
     scope="all n and every three-term recurrence (by induction here, and machine-checked); K_n from moments "
-    f"with {FREE} and over Q(alpha,beta), n <= 3, x and z free; for {ANY}, at rational points, n <= 6",
+    f"with {FREE_RECURRENCE} and over Q(alpha,beta), n <= 3, x and z free; "
+    f"for {SAMPLE_MEASURES}, at rational points, n <= 6",
     second_route="K_n summed from Gram-Schmidt polynomials",
     kills=("cd-wrong-sign", "wrong-kappa", "swapped-parameters", "induction-without-b"),
     covers=("closed-form-remark",),
@@ -257,14 +263,18 @@ def cd_identity() -> Iterator:
         basis, norms = gram_schmidt(J, 4)
         total: Any = 0
         for n in range(4):
-            total = total + at(basis[n], X) * at(basis[n], Z) / norms[n]
-            difference = at(basis[n + 1], X) * at(basis[n], Z) - at(basis[n], X) * at(basis[n + 1], Z)
+            total = total + evaluate(basis[n], X) * evaluate(basis[n], Z) / norms[n]
+            difference = evaluate(basis[n + 1], X) * evaluate(basis[n], Z) - evaluate(basis[n], X) * evaluate(
+                basis[n + 1], Z
+            )
             label = f"{J}, n = {n}: h_n (x - z) K_n and the difference of products"
             yield Equal(total * (X - Z) * norms[n], difference, label)
     for J in measures():
         basis, norms = gram_schmidt(J, 6)
         for p, q in pairwise(POINTS):
-            value = sum((at(f, p) * at(f, q) / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
+            value = sum(
+                (evaluate(f, p) * evaluate(f, q) / h for f, h in zip(basis, norms, strict=True)), fmpq(0)
+            )
             yield Equal(kernel.cd_closed(J, 6, p, q), value, f"{J}: h_0 K_6({p}, {q}), identity and sum")
 
 
@@ -281,7 +291,7 @@ def induction_step(x: Any, a: Any, b: Any, p: Any, q: Any) -> Any:
     plain="Proof by induction on W_n = pi_{n+1}' pi_n - pi_n' pi_{n+1} = pi_n^2 + b_n W_{n-1}. (14) is the "
     "limit of (13).",
     scope="all n and every three-term recurrence (by induction here, and machine-checked); computed for "
-    f"{ANY}, at rational points, n <= 6",
+    f"{SAMPLE_MEASURES}, at rational points, n <= 6",
     second_route="K_n(x,x) summed from Gram-Schmidt polynomials, with derivatives from their coefficients",
     kills=("derivative-not-shifted", "wrong-kappa", "induction-without-b"),
     extent=FOR_ALL,
@@ -296,12 +306,12 @@ def cd_diagonal() -> Iterator:
     for J in measures():
         basis, norms = gram_schmidt(J, 6)
         for t in POINTS:
-            value = sum((at(f, t) ** 2 / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
+            value = sum((evaluate(f, t) ** 2 / h for f, h in zip(basis, norms, strict=True)), fmpq(0))
             yield Equal(kernel.cd_confluent(J, 6, t), value, f"{J}: h_0 K_6({t}, {t}), by (14) and as a sum")
         for k, f in enumerate(basis):
             derivative = [c * i for i, c in enumerate(f)][1:] or [fmpq(0)]
             label = f"{J}: derivative of pi_{k}"
-            yield Equal(J.derivatives(k, POINTS[1])[k], at(derivative, POINTS[1]), label)
+            yield Equal(J.derivatives(k, POINTS[1])[k], evaluate(derivative, POINTS[1]), label)
 
 
 @claim(
@@ -313,7 +323,8 @@ def cd_diagonal() -> Iterator:
     "difference from t^j is orthogonal to 1 ... t^n. Integrating K_n(x,.) against K_n(.,z) gives K_n(x,z). "
     "Evaluation at x is used for elements of the span of p_0 ... p_n only, never for f itself.",
     scope="proved for every f in an inner-product space that contains p_0 ... p_n, for instance L2(mu) "
-    f"(machine-checked); computed for {ANY}, n <= 4, j <= 7 (by linearity all polynomials of degree <= 7)",
+    f"(machine-checked); computed for {SAMPLE_MEASURES}, n <= 4, j <= 7 "
+    "(by linearity all polynomials of degree <= 7)",
     second_route="integrals of kernel sections from the moments, compared with the library's project()",
     kills=("truncated-early", "swapped-parameters", "missing-h", "wrong-moment"),
     covers=("projection-idempotent",),
@@ -373,8 +384,9 @@ def _integrate(J: Measure, n: int, f: list) -> fmpq_poly:
     plain="The paper states this without proof. <p_k,p_l> = delta_kl gives <sum c_l p_l, sum p_k(x) p_k> = "
     "sum c_k p_k(x) for all n. The reproduction of every t^j, j <= n, is then checked with the moments.",
     assumptions="orthonormality (eq-OP-orthonormality)",
-    scope=f"proved for all n and every functional (machine-checked); computed from moments with {FREE} and "
-    f"over Q(alpha,beta), n <= 2; for {ANY}, n <= 6",
+    scope="proved for all n and every functional (machine-checked); computed from moments "
+    f"with {FREE_RECURRENCE} and "
+    f"over Q(alpha,beta), n <= 2; for {SAMPLE_MEASURES}, n <= 6",
     second_route="integration with the moments",
     kills=("truncated-early", "swapped-parameters", "shifted-h", "wrong-moment"),
     covers=("eq-reproducing", "display-H1-inner", "dim-H1", "mercer-remark"),
@@ -446,7 +458,7 @@ def feature_map() -> Iterator:
         for k in range(4):
             yield Equal(
                 expand(p[k].subs("x", x) ** 2 * J.h0),
-                at(basis[k], fmpq(-2, 3)) ** 2 / norms[k],
+                evaluate(basis[k], fmpq(-2, 3)) ** 2 / norms[k],
                 f"p_{k}^2 from the recurrence and by Gram-Schmidt",
             )
 
@@ -459,7 +471,7 @@ def feature_map() -> Iterator:
     plain="The change of basis from 1 ... t^n is triangular with ones on the diagonal, and the sum of "
     "squared coordinates is the integral of f^2. So the penalty acts on the coordinates of each degree.",
     scope="proved for all n and every functional (machine-checked); computed for three polynomials from the "
-    f"moments of {ANY}",
+    f"moments of {SAMPLE_MEASURES}",
     second_route="the integral of f^2 from the moments",
     kills=("missing-h", "swapped-parameters", "wrong-moment"),
     covers=("eq-expansion-1D", "regularization-degree"),

@@ -14,18 +14,18 @@ from orca_exact.problem import Problem
 from .. import tensor_kernel as kernel
 from ..ledger.claims import SAMPLED, Equal, Holds, Note, claim
 from ..samples import (
-    ANY,
     CLASSIFIERS,
-    FREE,
+    FREE_RECURRENCE,
+    SAMPLE_MEASURES,
     Recurrence,
     coefficients,
     delta,
     described,
     ldl,
     measures,
+    multiply_ldl,
     tensor,
     tensor_inner,
-    times,
     weights,
 )
 
@@ -39,7 +39,7 @@ from ..samples import (
     "the product of the one-dimensional integrals: a product of sums is a sum over multi-indices, for any "
     "moments. Section 3.2 fixes d >= 2; everything also holds for d = 1, which sections 4 and 5 use.",
     scope="all d: a space with (20) and (21) exists (machine-checked), and bilinearity extends it to sums; "
-    f"computed for d = 2 with free coefficients and moments; exactly for d = 1, 2, 3 and {ANY}",
+    f"computed for d = 2 with free coefficients and moments; exactly for d = 1, 2, 3 and {SAMPLE_MEASURES}",
     second_route="integration of the expanded polynomial, monomial by monomial",
     kills=("moment-off-by-one-inner",),
     covers=("eq-Hn-tensor-def", "eq-tensor-simple", "d-at-least-2", "single-truncation", "sec4-d1"),
@@ -76,8 +76,9 @@ def tensor_inner_product() -> Iterator:
     latex=r"p_{\mathbf{k}}(\mathbf{t})=\prod_{i=1}^d p_{k_i}(t_i),\qquad \mathbf{k}\in\{0,\dots,n\}^d",
     plain="Their Gram matrix in L2(mu^d), computed from the moments, is the identity. There are as many of "
     "them as monomials t^k with max k_i <= n, so they span the space.",
-    scope=f"proved for all n, d and every family (machine-checked); computed with {FREE}, (n, d) = (1, 2); "
-    f"exactly for (n, d) = (2, 2), (1, 3) and {ANY}",
+    scope="proved for all n, d and every family (machine-checked); computed "
+    f"with {FREE_RECURRENCE}, (n, d) = (1, 2); "
+    f"exactly for (n, d) = (2, 2), (1, 3) and {SAMPLE_MEASURES}",
     second_route="moments of the product measure applied to expanded polynomials",
     kills=("swapped-parameters", "missing-h", "total-degree-truncation"),
     covers=("eq-tensor-basis", "multiindex", "basis-orthonormal-L2"),
@@ -106,8 +107,8 @@ def tensor_basis() -> Iterator:
     "rank 2.",
     reading="the products span the space; as a set of functions the space contains more than the products",
     scope="all n, d: the span contains the products (machine-checked) and consists of their sums; ranks for "
-    f"n = 1, 2, d = 2; with {FREE}, n = 1, d = 2, the change of basis is triangular with ones on the "
-    "diagonal",
+    f"n = 1, 2, d = 2; with {FREE_RECURRENCE}, n = 1, d = 2, the change of basis is triangular with "
+    "ones on the diagonal",
     second_route="ranks of coefficient matrices",
     kills=("total-degree-truncation",),
     covers=("display-H-span",),
@@ -201,7 +202,7 @@ def tensor_psd() -> Iterator:
         good = all(p is not None and p >= 0 for p in D)
         yield Holds(good, f"{where}: the pivots of L D L^T are >= 0")
         if good:
-            yield Equal(times(L, D), R, f"{where}: L D L^T equals the Gram matrix")
+            yield Equal(multiply_ldl(L, D), R, f"{where}: L D L^T equals the Gram matrix")
         yield Equal(R, [list(column) for column in zip(*R, strict=True)], f"{where}: the transposed matrix")
 
 
@@ -212,9 +213,10 @@ def tensor_psd() -> Iterator:
     latex=r"f(\mathbf{x})=\langle f,K_n^{(d)}(\mathbf{x},\cdot)\rangle_{\mathcal{H}_n^{(d)}}",
     plain="The paper states this without proof. Integrating K_n^(d)(x,.) against every monomial of the "
     "space gives the value of the monomial at x, for free x.",
-    scope=f"proved for all n, d, x and every family (machine-checked); computed with {FREE}, x free, d = 2, "
+    scope="proved for all n, d, x and every family (machine-checked); computed "
+    f"with {FREE_RECURRENCE}, x free, d = 2, "
     "n = 1, for all monomials (by linearity all f); exactly at one x for d = 2, n = 2 and d = 3, n = 1 and "
-    f"{ANY}",
+    f"{SAMPLE_MEASURES}",
     second_route="moments of the product measure",
     kills=("truncated-early", "swapped-parameters", "missing-h"),
     covers=("eq-reproducing-tensor",),

@@ -15,7 +15,15 @@ from orca_exact.profile import profile
 from .. import samples as common
 from .. import tensor_kernel as kernel
 from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Less, claim, replacing
-from ..samples import Recurrence, described, gram_schmidt, h_polynomial, tensor, tensor_inner, trained
+from ..samples import (
+    Recurrence,
+    described,
+    gram_schmidt,
+    h_polynomial,
+    sample_certificate,
+    tensor,
+    tensor_inner,
+)
 from . import expansion as section4
 
 # The SVM without bias: (8) without its equality. Here alpha = (1, 1, 1) = C is optimal, and sum alpha y = 1.
@@ -92,11 +100,11 @@ def right_constant() -> Any:
 )
 def constant_bias_feasible() -> Iterator:
     for name, where in described():
-        problem = trained(name)[0]
+        problem = sample_certificate(name)[0]
         mean = tensor_inner(problem.jacobi, h_polynomial(name), {(0,) * problem.d: fmpq(1)})
         yield Equal(mean, fmpq(0), f"{where}: the mean of h is 0, so the constant term of g is b")
     t = fmpq_poly([0, 1])
-    for s, (x,) in zip(common.signed("line"), trained("line")[0].points, strict=True):
+    for s, (x,) in zip(common.signed_dual("line"), sample_certificate("line")[0].points, strict=True):
         section = kernel.cd_sum(Jacobi(0, 0), 2, fmpq_poly([x]), t).coeffs()
         label = "'line' (5 points, d = 1, n = 2): mean of s_i R(x_i, .)"
         yield Equal(s * Jacobi(0, 0).inner_ratio(section, [fmpq(1)]), s, label)
@@ -118,14 +126,14 @@ def constant_bias_feasible() -> Iterator:
 def constant_bias_corrected() -> Iterator:
     yield Equal(right_constant(), constant_part(), "c_0 p_0 + b, and the constant term of g")
     for name, where in described():
-        problem, _ = trained(name)
+        problem, _ = sample_certificate(name)
         h, c = h_polynomial(name), section4.coordinates(name)
         basis, norms = gram_schmidt(problem.jacobi, problem.n)
         parts = [(fmpq(1), h)]
         for k, value in c.items():
             if any(k):
                 parts.append((-value / prod(norms[i] for i in k), tensor([basis[i] for i in k])))
-        rest = {e: v for e, v in common.combine(parts).items() if v != 0}
+        rest = {e: v for e, v in common.linear_combination(parts).items() if v != 0}
         zero = (0,) * problem.d
         yield Equal({zero: fmpq(0)} | rest, {zero: c[zero]}, f"{where}: h minus its non-constant modes")
 
@@ -182,7 +190,7 @@ def c0_zero() -> Iterator:
     x = ring("x", free.field)[1]
     yield Equal(free.monic(0, x)[0], 0 * x + 1, f"{free}: pi_0")
     for name, where in described():
-        problem, _ = trained(name)
+        problem, _ = sample_certificate(name)
         zero = (0,) * problem.d
         yield Equal(section4.coordinates(name)[zero], fmpq(0), f"{where}: c_0")
         label = f"{where}: <h, 1>"
@@ -247,7 +255,7 @@ def moves() -> Iterator:
     g, c = symbols("g c")
     yield Equal((g + c).subs(g, 0), c, "value of g + c at a zero of g")
     h = h_polynomial("line")
-    line = fmpq_poly([h.get((e,), fmpq(0)) for e in range(3)]) + trained("line")[1].b.lower.p
+    line = fmpq_poly([h.get((e,), fmpq(0)) for e in range(3)]) + sample_certificate("line")[1].b.lower.p
     for step in translations():
         label = f"'line' (5 points, d = 1, n = 2): degree of gcd(g, g + {step})"
         yield Equal(line.gcd(line + step).degree(), 0, label)

@@ -15,15 +15,15 @@ from .. import samples as common
 from .. import tensor_kernel as kernel
 from ..ledger.claims import FOR_ALL, SAMPLED, Differs, Equal, Less, claim
 from ..samples import (
-    FREE,
+    FREE_RECURRENCE,
     Recurrence,
     coefficients,
     described,
     gram_schmidt,
     h_polynomial,
+    sample_certificate,
     tensor,
     tensor_inner,
-    trained,
     weights,
 )
 from ..section3.one_dimension import recurrence
@@ -31,8 +31,8 @@ from ..section3.one_dimension import recurrence
 
 def coordinates(name: str) -> dict[tuple[int, ...], fmpq]:
     """Return c_k sqrt(h_k) = sum_i s_i pi_k(x_i), that is, eq. (28) multiplied by the square root of h_k."""
-    problem, _ = trained(name)
-    s = common.signed(name)
+    problem, _ = sample_certificate(name)
+    s = common.signed_dual(name)
     values = [[problem.jacobi.monic(problem.n, x) for x in row] for row in problem.points]
     out = {}
     for k in kernel.modes(problem.n, problem.d):
@@ -67,7 +67,7 @@ def coordinates(name: str) -> dict[tuple[int, ...], fmpq]:
 )  # fmt: skip
 def expansion() -> Iterator:
     for name, where in described():
-        problem, _ = trained(name)
+        problem, _ = sample_certificate(name)
         h, c = h_polynomial(name), coordinates(name)
         basis, norms = gram_schmidt(problem.jacobi, problem.n)
         parts = []
@@ -76,7 +76,7 @@ def expansion() -> Iterator:
             integral = tensor_inner(problem.jacobi, h, p)
             yield Equal(c.get(k, fmpq(0)), integral, f"{where}: c_{k} sqrt(h_{k}), (28) and by integration")
             parts.append((integral / prod(norms[i] for i in k), p))
-        rebuilt = dict(sorted(common.combine(parts).items()))
+        rebuilt = dict(sorted(common.linear_combination(parts).items()))
         yield Equal(rebuilt, {e: h.get(e, fmpq(0)) for e in rebuilt}, f"{where}: h and its expansion")
 
 
@@ -96,14 +96,14 @@ def expansion() -> Iterator:
 )
 def matrix_form() -> Iterator:
     for name, where in described(("line", "plane", "space")):
-        problem, _ = trained(name)
+        problem, _ = sample_certificate(name)
         squares = _squares(name)
         h0 = problem.jacobi.h0**problem.d
         c = {k: value**2 / h0 for k, value in common.orca_of(name).coefficients().items()}
         yield Equal(c, squares, f"{where}: lambda c_k^2 of the profile, and by (28)")
         values, weights_ = kernel.basis(problem, kernel.arithmetic("exact"))
         # P^T s, multiplied by the square roots of h_k
-        amplitudes = (kernel.tensor_rows(values) * common.signed(name)).sum(axis=1)
+        amplitudes = (kernel.tensor_rows(values) * common.signed_dual(name)).sum(axis=1)
         for k, a in zip(product(range(problem.n + 1), repeat=problem.d), amplitudes, strict=True):
             norm = prod(w[degree] for w, degree in zip(weights_, k, strict=True))
             yield Equal(a * a * norm, squares[k], f"{where}: (P^T s)_{k} squared, and by (28)")
@@ -111,13 +111,13 @@ def matrix_form() -> Iterator:
 
 def _squares(name: str) -> dict[tuple[int, ...], fmpq]:
     """Return the squares of (28) with h_k from Gram-Schmidt, independent of kernel and profile."""
-    problem, found = trained(name)
+    problem, found = sample_certificate(name)
     basis, norms = gram_schmidt(problem.jacobi, problem.n)
     s = [u * y for u, y in zip(found.u, problem.y, strict=True)]
     out = {}
     for k in product(range(problem.n + 1), repeat=problem.d):
         rows = (zip(row, k, strict=True) for row in problem.points)
-        products = (prod(common.at(basis[degree], x) for x, degree in row) for row in rows)
+        products = (prod(common.evaluate(basis[degree], x) for x, degree in row) for row in rows)
         total = sum((a * p for a, p in zip(s, products, strict=True)), fmpq(0))
         out[k] = total * total / prod(norms[degree] for degree in k)
     return out
@@ -143,7 +143,7 @@ def dual_not_unique() -> Iterator:
     seen = []
     for share in (fmpq(0), fmpq(1, 3), fmpq(1)):
         a = [optimum, optimum * share, optimum * (1 - share)]
-        s = sign_them(a, problem.y)
+        s = signed_weights(a, problem.y)
         seen.append([sum((s[i] * v[k] for i, v in enumerate(_monic(problem))), fmpq(0)) for k in (0, 1)])
         dual = sum(a, fmpq(0)) - sum((s[i] * s[j] * R[i, j] for i in range(3) for j in range(3)), fmpq(0)) / 2
         yield Equal(dual, optimum, f"weight split in the ratio {share}: lambda D is the optimum")
@@ -151,7 +151,7 @@ def dual_not_unique() -> Iterator:
     yield Equal(seen[0][0], fmpq(0), "c_0")
 
 
-def sign_them(a: list, y: Any) -> list:
+def signed_weights(a: list, y: Any) -> list:
     """Return s_i = a_i y_i."""
     return [value * label for value, label in zip(a, y, strict=True)]
 
@@ -169,7 +169,7 @@ def _monic(problem: Problem) -> list[list]:
     plain="The degrees of p_k in the coordinates are the entries of k. Modes with different active "
     "coordinates are orthogonal in L2(mu^d).",
     scope="all d and every family, from deg p_j = j and the theorem tensor_orthonormal (machine-checked); "
-    f"degrees computed with {FREE}, n = 3, d = 2; integrals for five Jacobi weights, n = 3, d = 2",
+    f"degrees computed with {FREE_RECURRENCE}, n = 3, d = 2; integrals for five Jacobi weights, n = 3, d = 2",
     second_route="integration with the moments; degrees taken from expanded polynomials",
     kills=("wrong-moment", "swapped-parameters"),
     covers=("constant-mode", "affine-modes", "bilinear-modes", "orthogonal-groups"),
@@ -247,7 +247,7 @@ def zeros() -> Iterator:
     plain="p_k depends on x_i alone and has degree 2 in it, because p_0 is constant and pi_2 is monic of "
     "degree 2.",
     reading="'likewise' refers to the sentence before, so that the remaining entries are 0",
-    scope=f"all d, from deg p_j = j (op-degree-sign); expanded for d = 2, 3 with {FREE}",
+    scope=f"all d, from deg p_j = j (op-degree-sign); expanded for d = 2, 3 with {FREE_RECURRENCE}",
     second_route="expanded polynomials",
     kills=("others-not-zero",),
     extent=SAMPLED,
@@ -322,7 +322,7 @@ def level_set() -> Iterator:
         yield Equal(len(affine), d_ + 1, f"n = {n_}, d = {d_}: number of affine modes")
         if n_ * d_ > 1:
             yield Less(d_ + 1, len(kernel.modes(n_, d_)), f"n = {n_}, d = {d_}: d + 1, and number of modes")
-    problem, found = trained("plane")
-    g = kernel.gram_ratio(problem) @ common.signed("plane") + found.b.lower.p
+    problem, found = sample_certificate("plane")
+    g = kernel.gram_ratio(problem) @ common.signed_dual("plane") + found.b.lower.p
     label = "'plane' (7 points, d = 2, n = 2): signs of g at the data points"
     yield Equal({value > 0 for value in g}, {True, False}, label)

@@ -22,7 +22,7 @@ from orca_exact.profile.profile import orca
 from orca_exact.svm.certify import certify
 
 from ..ledger.claims import FINITE, Equal, Less, Note, claim
-from ..samples import WEIGHTS, at, coefficients, gram_schmidt
+from ..samples import WEIGHTS, coefficients, evaluate, gram_schmidt
 
 D = N = 5
 ALPHA, BETA = fmpq(1, 2), fmpq(-1, 3)
@@ -40,7 +40,7 @@ def moments(alpha: fmpq, beta: fmpq, n: int) -> list[fmpq]:
     return m[: n + 1]
 
 
-def five_routes() -> Problem:
+def nine_point_problem() -> Problem:
     """Return a problem with nine separable points in five dimensions and no bound support vector."""
     X = [[fmpq((7 * i + 3 * c * c + i * i * c) % 13 - 6, 6) for c in range(1, D + 1)] for i in range(9)]
     return Problem(X, [1, -1, 1, 1, -1, -1, 1, -1, -1], N, ALPHA, BETA, C=10**6)
@@ -51,7 +51,7 @@ def values() -> tuple[list, list]:
     """Return pi_k(x_il) as [i][l][k], computed from moments, and the h_k/h_0."""
     from_moments: Any = SimpleNamespace(moment_ratios=lambda n: moments(ALPHA, BETA, n))
     p, h = gram_schmidt(from_moments, N)
-    return [[[at(f, x) for f in p] for x in row] for row in five_routes().points], h
+    return [[[evaluate(f, x) for f in p] for x in row] for row in nine_point_problem().points], h
 
 
 def kernel(i: int, j: int) -> fmpq:
@@ -95,7 +95,7 @@ def library_squares(s: list[fmpq]) -> dict[tuple[int, ...], fmpq]:
     extent=FINITE,
 )  # fmt: skip
 def all_modes() -> Iterator:
-    problem = five_routes()
+    problem = nine_point_problem()
     found = certify(problem, [problem.C / 2] * problem.m, level="exact")
     s, b = [u * y for u, y in zip(found.u, problem.y, strict=True)], found.b.lower.p
     yield Less(0, min(found.u), "the smallest alpha_i is positive")

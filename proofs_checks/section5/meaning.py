@@ -13,7 +13,7 @@ from orca_exact.profile import profile
 
 from .. import tensor_kernel as kernel
 from ..ledger.claims import SAMPLED, Differs, Equal, Less, Note, claim, replacing
-from ..samples import described, h_polynomial, orca_of, trained
+from ..samples import described, h_polynomial, orca_of, sample_certificate
 from .orca import Mode, act
 
 
@@ -72,7 +72,7 @@ def additive_meaning() -> Iterator:
     ),
 )
 def post_training() -> Iterator:
-    problem, _ = trained("plane")
+    problem, _ = sample_certificate("plane")
     for shift in (3, 5):
         s = [fmpq((shift * i * i + 1) % 7 - 3, 2) for i in range(problem.m)]
         found = profile_of(problem, s)

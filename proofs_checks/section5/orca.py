@@ -16,16 +16,16 @@ from orca_exact.svm.certify import certify
 from .. import tensor_kernel as kernel
 from ..ledger.claims import FINITE, SAMPLED, Differs, Equal, Holds, claim
 from ..samples import (
-    FREE,
+    FREE_RECURRENCE,
     Recurrence,
     coefficients,
     described,
     h_polynomial,
     orca_of,
-    squares,
+    sample_certificate,
+    squared_coefficients,
     tensor,
     tensor_inner,
-    trained,
     weights,
 )
 
@@ -43,7 +43,7 @@ def act(k: Mode) -> frozenset[int]:
 
 def share(name: str, chosen: Any) -> fmpq:
     """Return the share of ||h||^2 on the chosen modes, by enumeration of (28)."""
-    c = squares(name)
+    c = squared_coefficients(name)
     return sum((v for k, v in c.items() if chosen(k)), fmpq(0)) / sum(c.values(), fmpq(0))
 
 
@@ -63,8 +63,8 @@ def share(name: str, chosen: Any) -> fmpq:
 )
 def norm_sum() -> Iterator:
     for name, where in described():
-        problem, found = trained(name)
-        total = sum(squares(name).values(), fmpq(0))
+        problem, found = sample_certificate(name)
+        total = sum(squared_coefficients(name).values(), fmpq(0))
         h = h_polynomial(name)
         yield Equal(total, tensor_inner(problem.jacobi, h, h), f"{where}: sum of c_k^2, and integral of h^2")
         s = [u * y for u, y in zip(found.u, problem.y, strict=True)]
@@ -100,7 +100,7 @@ def example() -> Iterator:
     "(n,...,n) has N = dn. OKC_1 collects the modes that are linear in one coordinate, OKC_2 the modes of "
     "total degree 2 (not the monomials of degree 2, which p_4 also contains).",
     scope="all n, d: deg p_j = j, and every degree from 0 to dn occurs (machine-checked); computed with "
-    f"{FREE} and for five Jacobi weights, (n, d) = (4, 1), (3, 2), (2, 3)",
+    f"{FREE_RECURRENCE} and for five Jacobi weights, (n, d) = (4, 1), (3, 2), (2, 3)",
     reading="linear, quadratic and cubic contributions are those of total degree 1, 2 and 3",
     second_route="degrees taken from expanded polynomials compared with the library's labels",
     kills=("swapped-labels", "missing-degree"),
@@ -147,7 +147,7 @@ def blocks() -> Iterator:
         norm = found.generating.norm
         yield Equal(found.generating.blocks.sum(), norm, f"{where}: sum of all blocks, and ||h||^2")
         by_modes = {(q, N): fmpq(0) for q in range(found.d + 1) for N in range(found.d * found.n + 1)}
-        c = squares(name)
+        c = squared_coefficients(name)
         total = sum(c.values(), fmpq(0))
         for k, value in c.items():
             by_modes[len(act(k)), sum(k)] += value / total

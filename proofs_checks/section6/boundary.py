@@ -10,7 +10,7 @@ from itertools import pairwise
 from flint import arb, fmpq, fmpq_poly
 
 from orca_exact.errors import Undecided
-from orca_exact.numbers.rationals import precision
+from orca_exact.numbers.rationals import precision_digits
 from orca_exact.problem import Problem
 from orca_exact.svm.certificate import Enclosure
 from orca_exact.svm.certify import certify
@@ -71,7 +71,7 @@ def _cd(J: kernel.Jacobi, x: fmpq, z: fmpq) -> fmpq:
     extent=FINITE,
 )
 def single_arc() -> Iterator:
-    with precision(DIGITS):
+    with precision_digits(DIGITS):
         A, B, C, D = cubic()
         label = "on the side x_1 = 1 the discriminant of D x_2^2 + (B+C) x_2 + A is negative"
         yield Less((B + C) ** 2, 4 * A * D, label)

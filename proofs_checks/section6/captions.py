@@ -14,7 +14,7 @@ from ..experiments import optima as experiments
 from ..ledger.claims import FAILS, FINITE, Equal, Holds, Less, claim, mutant, patched, replacing
 from ..ledger.coverage import paper_items
 from ..section1.introduction import introduction_facts
-from .values import E1, ECHO, EPS, S1, SPIRAL, called, ns, table, text
+from .values import E1, ECHO, EPS, S1, SPIRAL, printed_text, row_degrees, table, table_name
 
 EVERYTHING = (*SPIRAL, *ECHO)
 
@@ -29,7 +29,7 @@ def table_columns(id: str) -> list[str]:
 def settings() -> dict[str, tuple]:
     """Return d, alpha, beta, C and the list of n for every printed table."""
     keys = ("d", "alpha", "beta", "C")
-    return {id: (*(table(id)[key] for key in keys), ns(id)) for id in EVERYTHING}
+    return {id: (*(table(id)[key] for key in keys), row_degrees(id)) for id in EVERYTHING}
 
 
 @mutant("print-other-settings")
@@ -68,24 +68,29 @@ _settings(
     "abs-experiments", "abstract, line 65",
     "there are two experiments: a spiral with d = 2 and echocardiograms with d = 5",
     "Tables 1 and 2 have d = 2, and Tables 4 to 6 have d = 5.",
-    lambda: (Equal(settings()[id][0], 2 if id in SPIRAL else 5, f"d in {called(id)}") for id in EVERYTHING),
+    lambda: (
+        Equal(settings()[id][0], 2 if id in SPIRAL else 5, f"d in {table_name(id)}") for id in EVERYTHING
+    ),
     latex="d=2,\\ d=5",
 )  # fmt: skip
 _settings(
     "exp-C-reported", "section 6, line 738", "C is stated for each configuration",
     "The caption of every table states C, and it is 1.",
-    lambda: (Equal(found[3], "1", f"C in {called(id)}") for id, found in settings().items()),
+    lambda: (Equal(found[3], "1", f"C in {table_name(id)}") for id, found in settings().items()),
 )  # fmt: skip
 _settings(
     "spiral-C1", "section 6.1, line 829", "C = 1 in both tables of the spiral",
     "This agrees with the announcement at the start of the subsection.",
-    lambda: (Equal(settings()[id][3], "1", f"C in {called(id)}") for id in SPIRAL), latex="C=1",
+    lambda: (Equal(settings()[id][3], "1", f"C in {table_name(id)}") for id in SPIRAL), latex="C=1",
 )  # fmt: skip
 _settings(
     "fig1-list", "section 6.1, line 834", "Figure 1 and Tables 1 and 2 use the same eight values of n",
     "The values are 1, 2, 3, 5, 8, 12, 14, 16.",
     lambda: (
-        Equal(settings()[id][4], list(experiments.FIGURE_1), f"values of n in {called(id)} and in Figure 1")
+        Equal(
+            settings()[id][4], list(experiments.FIGURE_1),
+            f"values of n in {table_name(id)} and in Figure 1",
+        )
         for id in SPIRAL
     ),
 )  # fmt: skip
@@ -95,7 +100,7 @@ _settings(
     "There are nine values of n, and the pairs are (0, 0), (4.3, 1.8), (0.8, 2.7).",
     lambda: (
         Equal(settings()[id][1:], (*pair, "1", [1, 2, 5, 6, 7, 8, 10, 15, 25]),
-              f"alpha, beta, C and the values of n in {called(id)}")
+              f"alpha, beta, C and the values of n in {table_name(id)}")
         for id, pair in zip(ECHO, (("0", "0"), ("4.3", "1.8"), ("0.8", "2.7")), strict=True)
     ),
 )  # fmt: skip
@@ -308,7 +313,7 @@ claim(
 def reported(id: str) -> set[str]:
     """Return the kinds of columns in a table, with 'F' if a threshold is printed with its F."""
     return {c.partition("_")[0].partition("^")[0] for c in table_columns(id)} | {
-        "F" for n in ns(id) for c in EPS if "(" in text(id, n, c)
+        "F" for n in row_degrees(id) for c in EPS if "(" in printed_text(id, n, c)
     }
 
 
@@ -328,14 +333,14 @@ def prints_F(ids: tuple[str, ...]) -> Iterator:
     """Yield that the given tables print F(T_eps)."""
     for id in ids:
         there = "F" in reported(id)
-        yield Holds(there, f"{called(id)} {'prints' if there else 'does not print'} F(T_eps)")
+        yield Holds(there, f"{table_name(id)} {'prints' if there else 'does not print'} F(T_eps)")
 
 
 def prints_degrees() -> Iterator:
     """Yield that every table has a column OKC_N."""
     for id in EVERYTHING:
         there = "OKC_N" in table_columns(id)
-        yield Holds(there, f"{called(id)} has {'a' if there else 'no'} column OKC_N")
+        yield Holds(there, f"{table_name(id)} has {'a' if there else 'no'} column OKC_N")
 
 
 _COLUMNS = {
@@ -367,7 +372,7 @@ claim(
     **_COLUMNS,
 )(
     lambda: (
-        Equal(reported(id), {"even", "odd", "OKC", "N*", "T"}, f"kinds of columns in {called(id)}")
+        Equal(reported(id), {"even", "odd", "OKC", "N*", "T"}, f"kinds of columns in {table_name(id)}")
         for id in EVERYTHING
     )
 )
@@ -384,7 +389,7 @@ def announced() -> Iterator:
             *(("OKC_1", "OKC_2") if d == 2 else ()),
         ]
         for column in wanted:
-            yield Holds(column in columns, f"{called(id)} has the column {column}")
+            yield Holds(column in columns, f"{table_name(id)} has the column {column}")
 
 
 claim(

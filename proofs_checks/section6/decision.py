@@ -14,7 +14,7 @@ from flint import arb, arb_poly, fmpq, fmpq_poly
 
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.numbers.arithmetic import arithmetic
-from orca_exact.numbers.rationals import QQ, precision
+from orca_exact.numbers.rationals import QQ, precision_digits
 
 from ..experiments.optima import DIGITS, certified_optimum, configuration
 from ..ledger.claims import FAILS, FINITE, Equal, Less, Unknown, claim, mutant, patched, replacing
@@ -30,11 +30,11 @@ def decision_coordinates(n: int, alpha: str, beta: str) -> tuple[Jacobi, list[li
     """Return the weight, the coefficients of g on the products pi_k(x_1) pi_l(x_2), and b."""
     r = certified_optimum(configuration("spiral", n, alpha, beta))
     J, ball = r.problem.jacobi, arithmetic("ball", DIGITS)
-    with precision(DIGITS):
+    with precision_digits(DIGITS):
         rows = [[J.monic(n, x) for x in point] for point in r.problem.points]
         s = [a * y for a, y in zip(r.alpha, r.problem.y, strict=True)]
         used = [(t, row) for t, row in zip(s, rows, strict=True) if not arb(t).is_zero()]
-        h = [ratio * J.mass.within(ball) for ratio in J.h_ratios(n)]
+        h = [ratio * J.mass.to_arithmetic(ball) for ratio in J.h_ratios(n)]
         M = [
             [sum((t * p[k] * q[m] for t, (p, q) in used), arb(0)) / (h[k] * h[m]) for m in range(n + 1)]
             for k in range(n + 1)
@@ -42,10 +42,10 @@ def decision_coordinates(n: int, alpha: str, beta: str) -> tuple[Jacobi, list[li
         return J, M, arb(r.b)
 
 
-def along(segment: tuple[fmpq_poly, fmpq_poly], n: int) -> arb_poly:
+def restrict_to_segment(segment: tuple[fmpq_poly, fmpq_poly], n: int) -> arb_poly:
     """Return g for the Legendre weight along a segment as a polynomial in t."""
     J, M, b = decision_coordinates(n, "0", "0")
-    with precision(DIGITS):
+    with precision_digits(DIGITS):
         p, q = ([arb_poly(fmpq_poly(v)) for v in J.monic(n, x)] for x in segment)
         inner = (sum((c * v for c, v in zip(row, q, strict=True)), arb_poly()) for row in M)
         return sum((u * v for u, v in zip(p, inner, strict=True)), arb_poly([b]))
@@ -54,7 +54,7 @@ def along(segment: tuple[fmpq_poly, fmpq_poly], n: int) -> arb_poly:
 def value_at(point: Point, n: int, alpha: str = "0", beta: str = "0") -> arb:
     """Return g at a point."""
     J, M, b = decision_coordinates(n, alpha, beta)
-    with precision(DIGITS):
+    with precision_digits(DIGITS):
         p, q = (J.monic(n, arb(x)) for x in point)
         return b + sum((u * c * v for u, row in zip(p, M, strict=True)
                         for c, v in zip(row, q, strict=True)), arb(0))  # fmt: skip
@@ -160,7 +160,7 @@ def edges(centre: Point, sides: Point, parts: int = 16) -> Iterator[tuple[fmpq_p
             yield fmpq_poly([x + end * a]), fmpq_poly([z + b * middle, b * half])
 
 
-def most(p: arb_poly) -> arb:
+def upper_bound(p: arb_poly) -> arb:
     """Return an upper bound of a polynomial on -1 <= t <= 1."""
     constant, *rest = p.coeffs()
     return constant + sum((abs(c) for c in rest), arb(0))
@@ -182,7 +182,7 @@ def extrema() -> Iterator:
         top = value_at(centre, n)
         for edge in edges(centre, sides):
             label = f"n = {n}: g on the boundary of a box is less than g at ({', '.join(point)})"
-            yield Less(most(along(edge, n)), top, label)
+            yield Less(upper_bound(restrict_to_segment(edge, n)), top, label)
 
 
 # Comparison of two weights.

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from orca_exact.numbers.rationals import QQ, precision
-from orca_exact.profile.indices import OpenSummary
+from orca_exact.numbers.rationals import QQ, precision_digits
+from orca_exact.profile.indices import UndecidedSummary
 
 from ..experiments import optima as experiments
 from ..experiments import tables
@@ -28,7 +28,7 @@ from ..ledger.claims import (
     patched,
 )
 from . import values
-from .values import E1, E2, E3, ECHO, called, edit, ns, place, table, text
+from .values import E1, E2, E3, ECHO, place, printed_text, register_cell_edits, row_degrees, table, table_name
 
 # Printed cells that certified values refute, with the correct text.
 REFUTED = {
@@ -59,9 +59,9 @@ def cell(key: tuple[str, int, str], should: str | None = None) -> Iterator:
     """Yield the rounding rule: |certified - printed| <= half a unit of the last digit, or equal integers."""
     id, n, column = key
     result = values.result(id, n)
-    print_ = should or text(id, n, column)
+    print_ = should or printed_text(id, n, column)
     judged = tables.judge_cell(table(id), n, column, print_, result)
-    if isinstance(judged.value, OpenSummary):
+    if isinstance(judged.value, UndecidedSummary):
         yield Unknown(
             f"{column} is {tables.rounded(judged.value, 0)}, not decided with {tables.MAX_DIGITS} digits"
         )
@@ -69,30 +69,33 @@ def cell(key: tuple[str, int, str], should: str | None = None) -> Iterator:
     said = "corrected to" if should else "printed"
     if isinstance(judged.value, int):
         said = f"Certified {column} = {judged.value}, {said} {print_}"
-        yield Equal(judged.value, values.number(print_), said)
+        yield Equal(judged.value, values.parse_cell(print_), said)
         return
-    with precision(60):
+    with precision_digits(60):
         away = abs(judged.value - QQ(print_))
     said = f"Certified {tables.rounded(judged.value, 6)}, {said} {print_}; their distance, and half a unit"
     yield Less(away, tables.half_unit(print_), said, strict=False)
     if should is None and (id, n) in SWAPPED and column in PARITY:
-        row, ours = (text(id, n, c) for c in PARITY), (values.certified_value(id, n, c) for c in PARITY)
+        row, ours = (
+            (printed_text(id, n, c) for c in PARITY),
+            (values.certified_value(id, n, c) for c in PARITY),
+        )
         found = "/".join(tables.rounded(v, 6) for v in ours)
         yield Note(f"even and odd are exchanged in this row: printed {'/'.join(row)}, certified {found}")
 
 
 def _shifted_text(key: tuple[str, int, str]) -> str:
     """Return a text two units away, outside the rounding interval of every value that rounds to the cell."""
-    print_ = text(*key)
+    print_ = printed_text(*key)
     if print_.isdigit():
         return str(int(print_) + 1)
     moved = QQ(print_) + 4 * tables.half_unit(print_)
-    return f"{int(moved.p) / int(moved.q):.{tables.places(print_)}f}"
+    return f"{int(moved.p) / int(moved.q):.{tables.count_decimals(print_)}f}"
 
 
-CELLS = [(id, n, c) for id in ECHO for n in ns(id) for c in table(id)["columns"]]
-edit("every-cell-off", {key: _shifted_text(key) for key in CELLS})
-edit("every-cell-corrected", REFUTED)
+CELLS = [(id, n, c) for id in ECHO for n in row_degrees(id) for c in table(id)["columns"]]
+register_cell_edits("every-cell-off", {key: _shifted_text(key) for key in CELLS})
+register_cell_edits("every-cell-corrected", REFUTED)
 
 
 @mutant("indices-exchanged")
@@ -102,12 +105,12 @@ def indices_exchanged() -> Iterator[None]:
 
     def wrong(id: str, n: int) -> Any:
         r = right(id, n)
-        table, T = r.indices.table, r.indices.stated.threshold
+        table, T = r.indices.table, r.indices.stated_summary.threshold
         reversed_orders = dict(zip(table["order"], r.order[::-1], strict=True))
         exchanged = {"order": reversed_orders, "even": table["odd"], "odd": table["even"]}
         other = {"0.1": T["0.05"], "0.05": T["0.01"], "0.01": T["0.1"]}
-        stated = replace(r.indices.stated, threshold=other)
-        return replace(r, indices=replace(r.indices, table={**table, **exchanged}, stated=stated))
+        stated = replace(r.indices.stated_summary, threshold=other)
+        return replace(r, indices=replace(r.indices, table={**table, **exchanged}, stated_summary=stated))
 
     with patched(values, "result", wrong):
         yield
@@ -146,9 +149,9 @@ for _key in CELLS:
         "second_route": "the generating function and, for n <= 2, enumeration of all modes (echo-two-routes)",
     }
     claim(
-        f"{_id}/n={_n}/{_column}", title=f"Table {_number}, n = {_n}: {_column} = {text(*_key)}",
+        f"{_id}/n={_n}/{_column}", title=f"Table {_number}, n = {_n}: {_column} = {printed_text(*_key)}",
         kills=("every-cell-corrected",) if _refuted else ("every-cell-off", "every-index-off"),
-        expect=FAILS if _refuted else HOLDS, latex=f"{latex_of(_column)}={text(*_key)}",
+        expect=FAILS if _refuted else HOLDS, latex=f"{latex_of(_column)}={printed_text(*_key)}",
         correction=f"{_id}/n={_n}/{_column}/corrected" if _refuted else "", covers=(_id,) if _n == 25 else (),
         **_shared | _outcome_fields(_key),
     )(partial(cell, _key))  # fmt: skip
@@ -188,7 +191,9 @@ def two_routes() -> Iterator:
             with profile.arithmetic.scope():
                 away = abs(profile.generating.blocks - profile.enumeration.blocks())
                 for (q, N), ball in np.ndenumerate(away):
-                    label = f"{called(id)}, n = {n}: difference of C_{N}^({q}) between the two computations"
+                    label = (
+                        f"{table_name(id)}, n = {n}: difference of C_{N}^({q}) between the two computations"
+                    )
                     yield Less(ball, profile.generating.norm / 10**30, label)
 
 
@@ -206,7 +211,8 @@ def two_routes() -> Iterator:
 )
 def all_cells() -> Iterator:
     verdicts = [
-        tables.judge_cell(table(id), n, c, text(id, n, c), values.result(id, n)).verdict for id, n, c in CELLS
+        tables.judge_cell(table(id), n, c, printed_text(id, n, c), values.result(id, n)).verdict
+        for id, n, c in CELLS
     ]
     found = [verdicts.count(v) for v in (tables.CONFIRMED, tables.REFUTED, tables.UNSETTLED)]
     yield Equal(found, [len(CELLS) - len(REFUTED), len(REFUTED), 0], "cells confirmed, refuted and undecided")
@@ -229,7 +235,7 @@ def all_cells() -> Iterator:
 def parity_swapped() -> Iterator:
     for id, n in SWAPPED:
         for one, other in (("even", "odd"), ("odd", "even")):
-            yield values.states(values.certified_value, id, n, one, text(id, n, other))
+            yield values.cell_rounds_to(values.certified_value, id, n, one, printed_text(id, n, other))
 
 
 not_checkable(

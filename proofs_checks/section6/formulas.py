@@ -82,12 +82,12 @@ def rescale_domain() -> Iterator:
     scaled = 2 * (x - low) / (high - low) - 1
     label = "1 - x^2 is nonnegative if min <= x~ <= max"
     yield Equal(1 - scaled**2, 4 * (x - low) * (high - x) / (high - low) ** 2, label)
-    problem = small(rescale=True)
+    problem = three_point_problem(rescale=True)
     yield Equal(max(abs(x) for x in problem.points[:, 0]), fmpq(1), "largest |x| after rescaling")
     yield Equal(inner_products(problem), delta(3), "<p_i, p_j>, i, j <= 3")
 
 
-def small(rescale: bool) -> Problem:
+def three_point_problem(rescale: bool) -> Problem:
     """Return a problem with three points on a line, rescaled or not."""
     return Problem([["3"], ["-8"], ["100"]], [1, -1, 1], 3, "1/2", "-1/3", rescale=rescale)
 
@@ -110,10 +110,14 @@ def small(rescale: bool) -> Problem:
     severity="imprecise wording",
 )
 def rescale_orthonormality() -> Iterator:
-    yield Equal(means(small(rescale=True)), delta(3), "means of p_i p_j over the data, and identity matrix")
+    yield Equal(
+        data_means(three_point_problem(rescale=True)),
+        delta(3),
+        "means of p_i p_j over the data, and identity matrix",
+    )
 
 
-def means(problem: Problem) -> list[list]:
+def data_means(problem: Problem) -> list[list]:
     """Return the means of p_i p_j over the points."""
     J, n = problem.jacobi, problem.n
     h, values = J.h_ratios(n), [J.monic(n, x) for x in problem.points[:, 0]]

@@ -16,7 +16,7 @@ from orca_exact.svm.certify import certify
 from .. import tensor_kernel as kernel
 from ..ledger.claims import FINITE, FOR_ALL, Differs, Equal, Holds, Less, claim, replacing
 from ..samples import (
-    FREE,
+    FREE_RECURRENCE,
     Recurrence,
     coefficients,
     h_polynomial,
@@ -38,7 +38,7 @@ from ..samples import (
     plain="One of the four monomials is x_1 x_2, which is linear in each coordinate.",
     reading="'linear in each coordinate' means of degree at most 1 in x_1 and in x_2, so that four "
     "monomials span four dimensions",
-    scope=f"n = 1, d = 2, with {FREE}",
+    scope=f"n = 1, d = 2, with {FREE_RECURRENCE}",
     second_route="monomials of the expanded basis functions",
     kills=("total-degree-truncation", "dropped-tensor-term"),
     extent=FINITE,
@@ -135,12 +135,12 @@ def n12_dimension() -> Iterator:
     severity="wrong statement",
 )
 def straight_line() -> Iterator:
-    h = h_polynomial(bilinear())
+    h = h_polynomial(bilinear_classifier())
     yield Equal(h.get((1, 1), fmpq(0)), fmpq(0), "coefficient of x_1 x_2 in g")
-    yield Equal(orca_of(bilinear()).order[2], fmpq(0), "OKC^(2)")
+    yield Equal(orca_of(bilinear_classifier()).order[2], fmpq(0), "OKC^(2)")
 
 
-def bilinear() -> str:
+def bilinear_classifier() -> str:
     """Return the name of a classifier whose g has a term in x_1 x_2."""
     return "xor"
 
@@ -167,7 +167,7 @@ def hyperbola() -> Iterator:
     label = "D g, and the completed product"
     yield Equal(D * (A + B * x + C * y + D * x * y), (D * x + C) * (D * y + B) + A * D - B * C, label)
     label = "the coefficient D is not 0 for y = x_1 x_2 on the points (+-1, +-1)"
-    yield Differs(h_polynomial(bilinear()).get((1, 1), fmpq(0)), fmpq(0), label)
+    yield Differs(h_polynomial(bilinear_classifier()).get((1, 1), fmpq(0)), fmpq(0), label)
     odd = odd_problem(1, 0, 0)
     label = "six points with rotational symmetry: D = 0, so the boundary is a line"
     yield Equal(orca_exactly(odd).order[2], fmpq(0), label)
@@ -242,7 +242,7 @@ def circle_inside(J: Jacobi, n: int) -> bool:
     return all(same[i] for e in CIRCLE for i in e)
 
 
-def ring() -> Problem:
+def ring_problem() -> Problem:
     """Return a problem with one point surrounded by eight points of the other class."""
     around = [[a, b] for a, b in product(("-1", "0", "1"), repeat=2) if (a, b) != ("0", "0")]
     return Problem([["0", "0"], *around], [1] + [-1] * 8, ring_level(), 0, 0, C=10**6)
@@ -278,7 +278,7 @@ def closed_loop_corrected() -> Iterator:
     for J in weights()[:3]:
         for n, inside in ((2, True), (1, False)):
             yield Equal(circle_inside(J, n), inside, f"{J}: whether the circle's polynomial is in H_{n}^(2)")
-    problem = ring()
+    problem = ring_problem()
     found = certify(problem, [problem.C / 2] * problem.m, level="exact")
     values = kernel.gram_ratio(problem) @ (np.array(found.u, dtype=object) * problem.signs) + found.b.lower.p
     label = "g at the centre and at eight points of the boundary of the square"

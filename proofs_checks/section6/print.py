@@ -19,14 +19,14 @@ from .values import (
     S1,
     S2,
     SPIRAL,
-    called,
-    edit,
     interval,
-    ns,
     place,
+    printed_text,
     printed_value,
+    register_cell_edits,
+    row_degrees,
     table,
-    text,
+    table_name,
 )
 
 EVERYTHING = (*SPIRAL, *ECHO)
@@ -45,7 +45,7 @@ def _bounds(read: Read, id: str, n: int, columns: Any) -> tuple[fmpq, fmpq]:
 def orders_sum(read: Read, id: str) -> Iterator:
     """Yield that OKC^(1) + ... + OKC^(d) = 1 is possible for numbers that round to the printed ones."""
     orders = [c for c in table(id)["columns"] if c.startswith("OKC^") and c != "OKC^(0)"]
-    for n in ns(id):
+    for n in row_degrees(id):
         low, high = _bounds(read, id, n, orders)
         yield Less(low, 1, f"n = {n}: the smallest possible sum of the orders is at most 1", strict=False)
         yield Less(1, high, f"n = {n}: the largest possible sum of the orders is at least 1", strict=False)
@@ -53,7 +53,7 @@ def orders_sum(read: Read, id: str) -> Iterator:
 
 def parity_sum(read: Read, id: str, rows: Any = None) -> Iterator:
     """Yield that the rounding intervals of even and of 1 - odd share more than one number."""
-    for n in rows or ns(id):
+    for n in rows or row_degrees(id):
         (e, E), (o, O) = interval(read(id, n, "even")), interval(read(id, n, "odd"))  # noqa: E741
         pair = f"{read(id, n, 'even')} + {read(id, n, 'odd')}"
         yield Less(max(e, 1 - O), min(E, 1 - o), f"n = {n}: {pair}; smallest and largest possible even mass")
@@ -61,7 +61,7 @@ def parity_sum(read: Read, id: str, rows: Any = None) -> Iterator:
 
 def marginals_sum(read: Read, id: str) -> Iterator:
     """Yield that OKC_1 + OKC_2 = OKC^(1) is possible for numbers that round to the printed ones."""
-    for n in ns(id):
+    for n in row_degrees(id):
         low, high = _bounds(read, id, n, ("OKC_1", "OKC_2"))
         least, most = interval(read(id, n, "OKC^(1)"))
         label = f"n = {n}: the smallest possible OKC_1 + OKC_2, and the largest possible OKC^(1)"
@@ -73,7 +73,7 @@ def marginals_sum(read: Read, id: str) -> Iterator:
 def printed_degrees(read: Read, id: str, rows: Any = None) -> Iterator:
     """Yield that every T is printed, does not fall as eps falls, and is at most dn, and that N* is too."""
     top = table(id)["d"]
-    for n in rows or ns(id):
+    for n in rows or row_degrees(id):
         T = [read(id, n, c) for c in EPS]
         label = f"n = {n}: T_0.10, T_0.05, T_0.01 are printed as {', '.join(T)}, although F({top * n}) = 1"
         yield Holds("--" not in T, label)
@@ -84,16 +84,18 @@ def printed_degrees(read: Read, id: str, rows: Any = None) -> Iterator:
 
 
 def _shift(id: str, n: int, column: str, units: int = 20) -> str:
-    moved = QQ(text(id, n, column)) + 2 * units * tables.half_unit(text(id, n, column))
-    return f"{int(moved.p) / int(moved.q):.{tables.places(text(id, n, column))}f}"
+    moved = QQ(printed_text(id, n, column)) + 2 * units * tables.half_unit(printed_text(id, n, column))
+    return f"{int(moved.p) / int(moved.q):.{tables.count_decimals(printed_text(id, n, column))}f}"
 
 
-edit(
+register_cell_edits(
     "print-first-row-off",
     {(id, 1, c): _shift(id, 1, c) for id in EVERYTHING for c in ("even", "OKC^(1)")}
     | {(id, 1, "T_0.10"): "9" for id in EVERYTHING},
 )
-edit("print-repaired", {(E1, 2, "OKC^(3)"): "0.366", (S1, 5, "odd"): "0.9953", (S1, 12, "T_0.01"): "23"})
+register_cell_edits(
+    "print-repaired", {(E1, 2, "OKC^(3)"): "0.366", (S1, 5, "odd"): "0.9953", (S1, 12, "T_0.01"): "23"}
+)
 
 IDENTITIES = {
     "orders": (orders_sum, "the orders sum to 1", r"\sum_{q\ge1} \mathrm{OKC}^{(q)}=1"),
@@ -136,18 +138,18 @@ def _identity(kind: str, id: str) -> None:
     check, title, latex = IDENTITIES[kind]
     wrong = WRONG.get((kind, id), {})
     right = {
-        "place": f"section {'6.1' if id in SPIRAL else '6.2'}, {called(id)}",
+        "place": f"section {'6.1' if id in SPIRAL else '6.2'}, {table_name(id)}",
         "plain": "The identity of the indices must be possible in every row for some numbers that round to "
         "the printed ones (for even + odd: for more than one pair of numbers).",
     }
     claim(
-        f"{id}/{kind}", title=f"{called(id)}: {title}", latex=latex,
+        f"{id}/{kind}", title=f"{table_name(id)}: {title}", latex=latex,
         scope="the printed figures, each decimal taken as an interval",
         second_route="tests/paper/test_printed_tables.py checks the same separately",
         kills=("print-repaired" if wrong else "print-first-row-off",), extent="" if wrong else FINITE,
         expect=FAILS if wrong else HOLDS, correction=f"{id}/{kind}/corrected" if wrong else "",
         **right | wrong,
-    )(partial(check, text, id))  # fmt: skip
+    )(partial(check, printed_text, id))  # fmt: skip
 
 
 for _id in EVERYTHING:
@@ -167,19 +169,19 @@ for _id in EVERYTHING:
 )  # fmt: skip
 def orders_corrected() -> Iterator:
     def read(id: str, n: int, column: str) -> str:
-        return "0.366" if (n, column) == (2, "OKC^(3)") else text(id, n, column)
+        return "0.366" if (n, column) == (2, "OKC^(3)") else printed_text(id, n, column)
 
     return orders_sum(read, E1)
 
 
-edit("print-even-off", {(S1, 8, "even"): "0.0050", (S1, 8, "T_0.01"): "--"})
+register_cell_edits("print-even-off", {(S1, 8, "even"): "0.0050", (S1, 8, "T_0.01"): "--"})
 claim(
     f"{S1}/parity/corrected", place=place(S1, 5), title="even + odd = 1 in every other row of Table 1",
     plain="At n = 5 the row prints 0.0047 and 0.9952, which sum to 0.9999: one digit is wrong, and the "
     "printed figures do not show which.",
     latex=IDENTITIES["parity"][2], scope="the printed figures of seven rows", extent=FINITE,
     second_route="Table 2, in which all eight rows satisfy the identity", kills=("print-even-off",),
-)(partial(parity_sum, text, S1, [n for n in ns(S1) if n != 5]))  # fmt: skip
+)(partial(parity_sum, printed_text, S1, [n for n in row_degrees(S1) if n != 5]))  # fmt: skip
 claim(
     f"{S1}/degrees/corrected", place=place(S1, 12),
     title="T_eps exists for every n, and T_0.01 <= 24 at n = 12",
@@ -188,19 +190,22 @@ claim(
     latex=IDENTITIES["degrees"][2], extent=FINITE,
     scope="the printed figures of seven rows; T_eps exists for any data", second_route="def-threshold",
     kills=("print-even-off",),
-)(partial(printed_degrees, text, S1, [n for n in ns(S1) if n != 12]))  # fmt: skip
+)(partial(printed_degrees, printed_text, S1, [n for n in row_degrees(S1) if n != 12]))  # fmt: skip
 claim(
     "disc-partition", place="section 6.1, line 1113", title="in both tables OKC^(1) + OKC^(2) = 1",
     plain="This is checked row by row within the rounding of the tables; OKC^(0) = 0 is display-c0-zero.",
     latex=r"\mathrm{OKC}^{(1)}+\mathrm{OKC}^{(2)}=1", extent=FINITE,
     scope="the printed figures, each decimal taken as an interval",
     second_route="display-c0-zero, for any data", kills=("print-first-row-off",),
-)(lambda: (relation for id in SPIRAL for relation in orders_sum(text, id)))  # fmt: skip
+)(lambda: (relation for id in SPIRAL for relation in orders_sum(printed_text, id)))  # fmt: skip
 
 
 # Comparison of two weights.
 
-edit("print-same-rows", {(S2, n, c): text(S1, n, c) for n in ns(S1) for c in table(S1)["columns"]})
+register_cell_edits(
+    "print-same-rows",
+    {(S2, n, c): printed_text(S1, n, c) for n in row_degrees(S1) for c in table(S1)["columns"]},
+)
 
 
 @claim(
@@ -215,8 +220,10 @@ edit("print-same-rows", {(S2, n, c): text(S1, n, c) for n in ns(S1) for c in tab
     extent=FINITE,
 )
 def rows_differ() -> Iterator:
-    for n in ns(S1):
+    for n in row_degrees(S1):
         for c in ("OKC^(2)", "OKC_1") if n > 1 else ("OKC_1",):
             one, other = printed_value(S1, n, c), printed_value(S2, n, c)
-            label = f"n = {n}: {c} is {text(S1, n, c)} in Table 1 and {text(S2, n, c)} in Table 2"
+            label = (
+                f"n = {n}: {c} is {printed_text(S1, n, c)} in Table 1 and {printed_text(S2, n, c)} in Table 2"
+            )
             yield Holds(not one.overlaps(other), label)

@@ -16,14 +16,14 @@ from .values import (
     S1,
     S2,
     SPIRAL,
-    called,
+    cell_rounds_to,
     decreasing,
     flat_threshold,
     increasing,
-    ns,
-    sentence,
+    register_sentence,
+    row_degrees,
     series,
-    states,
+    table_name,
     uniform_threshold,
 )
 
@@ -33,44 +33,44 @@ from .values import (
 def peak_rises(get: Any) -> Iterator:
     """Yield that N* never falls up to n = 8 and is larger at n = 8 than at n = 1."""
     for id in SPIRAL:
-        yield from increasing(series(get, id, "N*", (1, 2, 3, 5, 8)), f"{called(id)}: N*", strict=False)
-        yield Less(get(id, 1, "N*"), get(id, 8, "N*"), f"{called(id)}: N*, n = 1 and 8")
+        yield from increasing(series(get, id, "N*", (1, 2, 3, 5, 8)), f"{table_name(id)}: N*", strict=False)
+        yield Less(get(id, 1, "N*"), get(id, 8, "N*"), f"{table_name(id)}: N*, n = 1 and 8")
 
 
 PUSHED = {(id, n, "N*"): str(2 * n) for id in SPIRAL for n in (1, 2, 3, 5)}
-sentence(
+register_sentence(
     "disc-peak-grows", 1175,
     "up to n = 8 N* never falls, and it is larger at n = 8 than at n = 1, in both tables",
     "N* is 1, 1, 3, 7, 11 in Table 1 and 1, 1, 2, 4, 10 in Table 2.", peak_rises, {(S2, 3, "N*"): "0"},
     family=(HOLDS, ""), reading=TREND,
     latex=r"N^*(1)\le N^*(2)\le N^*(3)\le N^*(5)\le N^*(8),\ N^*(1)<N^*(8)",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-peak-grows/steps", 1175, "up to n = 5 N* grows from each n to the next",
     "N* = 1 both at n = 1 and at n = 2, in both tables.",
     lambda get: (
-        r for id in SPIRAL for r in increasing(series(get, id, "N*", (1, 2, 3, 5)), f"{called(id)}: N*")
+        r for id in SPIRAL for r in increasing(series(get, id, "N*", (1, 2, 3, 5)), f"{table_name(id)}: N*")
     ),
     PUSHED, FAILS, "disc-peak-grows", family=(FAILS, "disc-peak-grows/family"), severity="imprecise wording",
     statement="disc-peak-grows", reading=STEPS, latex=r"N^*(1)<N^*(2)<N^*(3)<N^*(5)",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-peak-saturation", 1177,
     "for n = 2, 3, 5, T_0.01 is at least 2n - 2, where 2n is the largest degree",
     "At most one per cent of the mass lies above T_0.01, which is 3 of 4, 5 and 4 of 6, and 9 of 10.",
     lambda get: (
-        Less(2 * n - 2, get(id, n, "T_0.01"), f"{called(id)}, n = {n}: 2n - 2, and T_0.01", strict=False)
+        Less(2 * n - 2, get(id, n, "T_0.01"), f"{table_name(id)}, n = {n}: 2n - 2, and T_0.01", strict=False)
         for id in SPIRAL for n in (2, 3, 5)
     ),
     {(S2, 5, "T_0.01"): "7"}, reading="'toward the highest degree' means that T_0.01 is within two of it",
     latex=r"T_{0.01}\ge 2n-2,\ n=2,3,5",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-peak-saturation/peak", 1177,
     "for n = 2, 3, 5, N* lies in the upper quarter of the degrees 0 ... 2n",
     "N* is 1 of 4, 3 and 2 of 6, and 7 and 4 of 10, so it never does.",
     lambda get: (
-        Less(3 * n, 2 * get(id, n, "N*"), f"{called(id)}, n = {n}: three quarters of 4n, and 2 N*")
+        Less(3 * n, 2 * get(id, n, "N*"), f"{table_name(id)}, n = {n}: three quarters of 4n, and 2 N*")
         for id in SPIRAL for n in (2, 3, 5)
     ),
     PUSHED | {(id, 3, "N*"): "6" for id in SPIRAL}, FAILS, "disc-peak-saturation",
@@ -78,12 +78,12 @@ sentence(
     reading="'toward the highest degree' means that the peak itself is near it",
     latex=r"N^*>\tfrac34\,2n,\ n=2,3,5",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-peak-stable", 1178, "N* is 11 (Legendre) and 10 (2.5, 1.2) for n = 8, 12, 14, 16",
     "The tables print these values. On our spiral N* does not become constant for Legendre: it is 7, 9, 9, "
     "13.",
     lambda get: (
-        Equal([get(id, n, "N*") for n in LARGE], [N] * 4, f"{called(id)}: N* for n = 8, 12, 14, 16")
+        Equal([get(id, n, "N*") for n in LARGE], [N] * 4, f"{table_name(id)}: N* for n = 8, 12, 14, 16")
         for id, N in ((S1, 11), (S2, 10))
     ),
     {(S1, 14, "N*"): "12"},
@@ -92,24 +92,30 @@ sentence(
     }),
     latex=r"N^*_{(0,0)}=11,\ N^*_{(2.5,1.2)}=10,\ n\ge8",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-corrections-around", 1183, "for n >= 8 T_0.10 is at most N* + 6 in both tables",
     "T_0.10 - N* is 4, 6, 6, 6 in Table 1 and 3, 5, 5, 5 in Table 2. The mass of the degrees below the peak "
     "is not printed.",
     lambda get: (
-        Less(get(id, n, "T_0.10") - get(id, n, "N*"), 6, f"{called(id)}, n = {n}: T_0.10 - N*", strict=False)
+        Less(
+            get(id, n, "T_0.10") - get(id, n, "N*"), 6,
+            f"{table_name(id)}, n = {n}: T_0.10 - N*", strict=False,
+        )
         for id in SPIRAL for n in LARGE
     ),
     {(S1, 16, "T_0.10"): "25"},
     reading="'around the peak' means that nine tenths of the mass lie below a degree near it",
     latex=r"T_{0.10}\le N^*+6,\ n\ge8",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-corrections-around/tail", 1183, "T_0.01 is not larger at n = 16 than at n = 8",
     "It goes from 15 to 25 in both tables, while N* is 11 and 10. At n = 16 more than one per cent of the "
     "mass lies at degrees above twice the peak.",
     lambda get: (
-        Less(get(id, 16, "T_0.01"), get(id, 8, "T_0.01"), f"{called(id)}: T_0.01, n = 16 and 8", strict=False)
+        Less(
+            get(id, 16, "T_0.01"), get(id, 8, "T_0.01"),
+            f"{table_name(id)}: T_0.01, n = 16 and 8", strict=False,
+        )
         for id in SPIRAL
     ),
     {(id, 16, "T_0.01"): "15" for id in SPIRAL}, FAILS, "disc-corrections-around",
@@ -117,7 +123,7 @@ sentence(
     reading="'around the peak' means that the degree below which 99 per cent of the mass lie does not grow",
     latex=r"T_{0.01}(16)\le T_{0.01}(8)",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-peak-intrinsic", 1184,
     "for n >= 8 N* differs by one degree between the two (alpha, beta) and does not depend on n",
     "N* is 11 and 10. It is a property of the data in the given coordinates, as the text says.",
@@ -128,7 +134,7 @@ sentence(
     {(S2, 16, "N*"): "11"}, reading="'intrinsic' refers to the given coordinate system",
     latex=r"N^*_{(0,0)}-N^*_{(2.5,1.2)}=1,\ n\ge8",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-peak-intrinsic/coordinates", 1184, "at n = 16 N* is the same for Legendre and (2.5, 1.2)",
     "The data are the same, but N* is 11 and 10.",
     lambda get: [Equal(get(S1, 16, "N*"), get(S2, 16, "N*"), "N* at n = 16, Legendre and (2.5, 1.2)")],
@@ -145,10 +151,10 @@ def monotone(get: Any) -> Iterator:
     for id in SPIRAL:
         for c in EPS:
             values = {n: v for n, v in series(get, id, c).items() if v is not None}
-            yield from increasing(values, f"{called(id)}: {c}", strict=False)
+            yield from increasing(values, f"{table_name(id)}: {c}", strict=False)
 
 
-sentence(
+register_sentence(
     "disc-monotone", 1199, "T_eps never falls as n grows, in both tables and for all three eps",
     "Table 1 prints T_0.05 = 21, 19, 19 for n = 12, 14, 16, so it falls. T_0.01 is missing at n = 12.",
     monotone, {(S1, 12, "T_0.05"): "19"}, FAILS, "disc-monotone-corrected",
@@ -156,13 +162,13 @@ sentence(
     reading="'monotonically' means that it never falls",
     latex=r"T_\varepsilon(n)\le T_\varepsilon(n'),\ n<n'",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-monotone-corrected", 1199,
     "T_0.01 is larger at n = 16 than at n = 8, and larger at n = 8 than at n = 3",
     "T_0.01 grows over the whole range in both tables, but T_eps does not grow from each n to the next for "
     "every eps.",
     lambda get: (
-        Less(get(id, a, "T_0.01"), get(id, b, "T_0.01"), f"{called(id)}: n = {a} and {b}")
+        Less(get(id, a, "T_0.01"), get(id, b, "T_0.01"), f"{table_name(id)}: n = {a} and {b}")
         for id in SPIRAL for a, b in ((3, 8), (8, 16))
     ),
     {(S1, 16, "T_0.01"): "9"}, family=(HOLDS, ""), latex="T_{0.01}(3)<T_{0.01}(8)<T_{0.01}(16)",
@@ -177,43 +183,43 @@ def relative(get: Any, id: str, column: str, rows: Any) -> dict[int, fmpq]:
 def energy(get: Any) -> Iterator:
     """Yield that T_0.10 never falls, and that T_0.10 and T_0.01 are larger at n = 16 than at n = 8."""
     for id in SPIRAL:
-        yield from increasing(series(get, id, "T_0.10"), f"{called(id)}: T_0.10", strict=False)
-        yield Less(get(id, 8, "T_0.10"), get(id, 16, "T_0.10"), f"{called(id)}: T_0.10, n = 8 and 16")
-        yield Less(get(id, 8, "T_0.01"), get(id, 16, "T_0.01"), f"{called(id)}: T_0.01, n = 8 and 16")
+        yield from increasing(series(get, id, "T_0.10"), f"{table_name(id)}: T_0.10", strict=False)
+        yield Less(get(id, 8, "T_0.10"), get(id, 16, "T_0.10"), f"{table_name(id)}: T_0.10, n = 8 and 16")
+        yield Less(get(id, 8, "T_0.01"), get(id, 16, "T_0.01"), f"{table_name(id)}: T_0.01, n = 8 and 16")
 
 
-sentence(
+register_sentence(
     "energy-shifts", 885,
     "T_0.10 never falls as n grows, and T_0.10 and T_0.01 are larger at n = 16 than at n = 8",
     "T_0.10 goes from 1 to 17 and 15, and T_0.01 from 15 at n = 8 to 25 at n = 16.", energy,
     {(S1, 16, "T_0.10"): "13"}, family=(HOLDS, ""), reading=TREND,
     latex=r"T_{0.10}(n)\le T_{0.10}(n')\ (n<n'),\ T_{0.01}(8)<T_{0.01}(16)",
 )  # fmt: skip
-sentence(
+register_sentence(
     "energy-shifts/steps", 885, "T_0.10 grows from each n >= 8 to the next",
     "T_0.10 is 17, 17, 17 and 15, 15, 15 for n = 12, 14, 16, and N* is constant, so neither of them shifts "
     "there.",
     lambda get: [
-        r for id in SPIRAL for r in increasing(series(get, id, "T_0.10", LARGE), f"{called(id)}: T_0.10")
+        r for id in SPIRAL for r in increasing(series(get, id, "T_0.10", LARGE), f"{table_name(id)}: T_0.10")
     ],
     {(id, n, "T_0.10"): str(n) for id in SPIRAL for n in LARGE}, FAILS, "energy-shifts",
     family=(FAILS, "energy-shifts/family"), severity="imprecise wording", statement="energy-shifts",
     reading=STEPS, latex=r"T_{0.10}\uparrow,\ n\ge8",
 )  # fmt: skip
-sentence(
+register_sentence(
     "energy-shifts/relative", 885, "T_0.10 divided by the largest degree 2n grows from n = 8 to n = 16",
     "It goes from 15/16 to 17/32 and from 13/16 to 15/32: mass moves away from the highest available "
     "degrees.",
     lambda get: (
         r for id in SPIRAL
-        for r in increasing(relative(get, id, "T_0.10", (8, 16)), f"{called(id)}: T_0.10/(2n)")
+        for r in increasing(relative(get, id, "T_0.10", (8, 16)), f"{table_name(id)}: T_0.10/(2n)")
     ),
     {(id, 16, "T_0.10"): "32" for id in SPIRAL}, FAILS, "energy-shifts",
     family=(FAILS, "energy-shifts/family"), severity="imprecise wording", statement="energy-shifts",
     reading="relative to the largest available degree",
     latex=r"\tfrac1{16}T_{0.10}(8)<\tfrac1{32}T_{0.10}(16)",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-T005-jump", 1203, "for Legendre T_0.05 is 1 at n = 1, with F(1) = 1.000, and 19 at n = 16",
     "At n = 1, F(1) = 1 - OKC^(2), which rounds to 1.000. F(19) at n = 16 is not printed.",
     lambda get: [
@@ -223,7 +229,7 @@ sentence(
     ],
     {(S1, 16, "T_0.05"): "18"}, latex=r"T_{0.05}=1\ (n=1),\ 19\ (n=16)",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-all-mass", 1204, "for Legendre at n = 1 the mass at degree 1 is 1.000 to three decimals",
     "At n = 1 degree 1 is the same as order 1. The table prints OKC^(1) = 0.9999, which rounds to F(1) = "
     "1.000.",
@@ -231,15 +237,15 @@ sentence(
     {(S1, 1, "OKC^(1)"): "0.9990"}, reading="'all mass' means to the three decimals of F(1)",
     latex=r"\mathrm{OKC}^{(1)}>0.9995,\ n=1,\ \alpha=\beta=0",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-all-mass/exactly", 1204, "for Legendre at n = 1 no mass has degree 2",
     "Table 1 prints OKC^(2) = 0.0001 at n = 1: this is the mode x_1 x_2, of degree 2.",
-    lambda get: [states(get, S1, 1, "OKC^(2)", "0.0000")], {(S1, 1, "OKC^(2)"): "0.0000"}, FAILS,
+    lambda get: [cell_rounds_to(get, S1, 1, "OKC^(2)", "0.0000")], {(S1, 1, "OKC^(2)"): "0.0000"}, FAILS,
     "disc-all-mass", severity="imprecise wording", statement="disc-all-mass",
     reading="'all mass' means to the four decimals of Table 1",
     latex=r"\mathrm{OKC}^{(2)}=0.0000,\ n=1,\ \alpha=\beta=0",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-n8-F15", 1208, "for Legendre at n = 8 T_0.05 = 15, and F(15) = 0.9998 agrees with Table 1",
     "F is not printed. The mass that F(15) leaves out has degree 16 = 2n, which is even: 0.0002 of an even "
     "mass of 0.0030. T_0.01 = 15 requires F(15) >= 0.99.",
@@ -249,14 +255,14 @@ sentence(
     ],
     {(S1, 8, "even"): "0.0001"}, latex=r"1-F(15)=\mathrm{OKC}_{16}\le\mathrm{even}",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-n8-compact/peak", 1208, "for Legendre at n = 8 N* = 11 is below 3/4 of 2n = 16",
     "The peak is below, but the mass extends to the highest degrees.",
     lambda get: [Less(get(S1, 8, "N*"), 12, "N* at n = 8, and 3/4 of 16")], {(S1, 8, "N*"): "15"},
     statement="disc-n8-compact", reading="'well below' refers to the peak",
     latex=r"N^*<\tfrac34\,2n,\ n=8,\ \alpha=\beta=0",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-n8-compact", 1208, "for Legendre at n = 8 T_0.10 is below 15 = 2n - 1",
     "The energy is said to be concentrated well below 2n = 16. T_0.10 = 15, so more than a tenth of the "
     "mass has degree 15 or 16, the last two. The sentence is about the energy, through T_0.05 and F(15); "
@@ -267,7 +273,7 @@ sentence(
     reading="'well below' means that at least nine tenths of the mass lie below the last two degrees",
     family=(HOLDS, "", {(S1, 8, "T_0.10"): "15"}),
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-n8-compact/relative", 1208, "for Legendre T_0.05 divided by 2n is smaller at n = 8 than at n = 16",
     "n = 8 is called compact in contrast to n = 16. The values are 15/16 and 19/32, so the opposite is true.",
     lambda get: increasing(relative(get, S1, "T_0.05", (8, 16)), "T_0.05/(2n)"),
@@ -276,27 +282,27 @@ sentence(
     reading="'compact' means relative to the largest degree, compared with n = 16",
     latex=r"\tfrac1{16}T_{0.05}(8)<\tfrac1{32}T_{0.05}(16),\ \alpha=\beta=0",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-n8-compact-corrected", 1208, "for Legendre T_0.05 divided by 2n is larger at n = 8 than at n = 16",
     "In print T_0.10 is also 15 at n = 8, so degree 15 alone has more than 9.9 % of the mass.",
     lambda get: decreasing(relative(get, S1, "T_0.05", (8, 16)), "T_0.05/(2n)"),
     "print-disc-n8-compact/relative", family=(HOLDS, ""),
     latex=r"\tfrac1{32}T_{0.05}(16)<\tfrac1{16}T_{0.05}(8),\ \alpha=\beta=0",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-lower-thresholds", 1211, "T_eps for (2.5, 1.2) is never larger than for Legendre at the same n",
     "This is so in all 23 cells that can be compared, and in some of them T_eps is smaller.",
     lambda get: [
         *(
             Less(get(S2, n, c), get(S1, n, c), f"n = {n}: {c} for (2.5, 1.2) and Legendre", strict=False)
-            for n in ns(S1) for c in EPS if get(S1, n, c) is not None
+            for n in row_degrees(S1) for c in EPS if get(S1, n, c) is not None
         ),
         Less(get(S2, 8, "T_0.10"), get(S1, 8, "T_0.10"), "n = 8: T_0.10 for (2.5, 1.2) and Legendre"),
     ],
     "print-tables-exchanged", latex=r"T_\varepsilon^{(2.5,1.2)}\le T_\varepsilon^{(0,0)}",
     family=(FAILS, "spiral-lower-thresholds", {(S2, 3, "T_0.01"): "3", (S2, 14, "T_0.01"): "21"}),
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-lower-degrees", 1215, "for n >= 8 T_0.10 is smaller for (2.5, 1.2) than for Legendre",
     "T_0.10 is 13, 15, 15, 15 for (2.5, 1.2) and 15, 17, 17, 17 for Legendre: up to the smaller degree lie "
     "nine tenths of the mass for (2.5, 1.2), and less for Legendre.",
@@ -307,20 +313,20 @@ sentence(
 
 # 6.2, degrees.
 
-sentence(
+register_sentence(
     "echo-peak-grows", 1418, "N* grows with n in all three tables, to 63 at n = 25 for Legendre",
     "It grows strictly. N*/(5n) stays near one half, as it would for equal c_k^2.",
     lambda get: [
-        *(r for id in ECHO for r in increasing(series(get, id, "N*"), f"{called(id)}: N*")),
+        *(r for id in ECHO for r in increasing(series(get, id, "N*"), f"{table_name(id)}: N*")),
         Equal(get(E1, 25, "N*"), 63, "N* at n = 25"),
     ],
     {(E1, 25, "N*"): "60"}, data=(HOLDS, ""), latex=r"N^*\uparrow,\ N^*=63\ (n=25)",
 )  # fmt: skip
-sentence(
+register_sentence(
     "echo-spiral-stabilised", 1417, "in the tables of the spiral N* is the same at n = 8, 12, 14 and 16",
     "N* is 11 in Table 1 and 10 in Table 2.",
     lambda get: (
-        Equal({get(id, n, "N*") for n in (8, 12, 14, 16)}, {get(id, 16, "N*")}, f"{called(id)}: N*")
+        Equal({get(id, n, "N*") for n in (8, 12, 14, 16)}, {get(id, 16, "N*")}, f"{table_name(id)}: N*")
         for id in SPIRAL
     ),
     {(S1, 14, "N*"): "12"}, latex=r"N^*=\mathrm{const},\ n\ge8",
@@ -331,20 +337,23 @@ not_checkable(
     "for irregular data OKC^(q) and T_eps are more reliable than N*",
     "this is a recommendation; the paper gives no measure of reliability",
 )
-sentence(
+register_sentence(
     "echo-T-larger", 1433, "T_eps is larger than for the spiral at every common n, and grows with n",
     "The common n are 1, 2, 5, 8. At n = 25 the largest degrees would be 125 and 50, but the spiral is not "
     "run at n = 25.",
     lambda get: [
         *(
-            Less(get(s, n, c), get(id, n, c), f"T_eps of {called(s)} and of {called(id)}, n = {n}, {c}")
+            Less(
+                get(s, n, c), get(id, n, c),
+                f"T_eps of {table_name(s)} and of {table_name(id)}, n = {n}, {c}",
+            )
             for s in SPIRAL for id in ECHO for n in (1, 2, 5, 8) for c in EPS
         ),
-        *(r for id in ECHO for c in EPS for r in increasing(series(get, id, c), f"{called(id)}: {c}")),
+        *(r for id in ECHO for c in EPS for r in increasing(series(get, id, c), f"{table_name(id)}: {c}")),
     ],
     {(E1, 8, "T_0.05"): "14"}, latex=r"T_\varepsilon^{(d=5)}>T_\varepsilon^{(d=2)}",
 )  # fmt: skip
-sentence(
+register_sentence(
     "echo-T001-101", 1436, "for Legendre T_0.01 = 101 at n = 25", "The certified value is 101 as well.",
     lambda get: [Equal(get(E1, 25, "T_0.01"), 101, "T_0.01 at n = 25")],
     {(E1, 25, "T_0.01"): "100"}, data=(HOLDS, ""), latex="T_{0.01}=101",
@@ -355,23 +364,25 @@ def well_before(get: Any, rows: Any) -> Iterator:
     """Yield that T_0.01 is below 0.85 of the largest total degree."""
     for id in ECHO:
         for n in rows:
-            label = f"{called(id)}, n = {n}: T_0.01, and 0.85 of {5 * n}"
+            label = f"{table_name(id)}, n = {n}: T_0.01, and 0.85 of {5 * n}"
             yield Less(get(id, n, "T_0.01"), fmpq(85 * 5 * n, 100), label)
 
 
 WELL = r"T_{0.01}<0.85\cdot 5n,\ n"
-sentence(
+register_sentence(
     "echo-well-before", 1438, "for n >= 5 T_0.01 is below 0.85 of 5n in all three configurations",
     "At n = 25 T_0.01 is 101, 97 and 99, and 5n = 125.",
-    lambda get: well_before(get, [n for n in ns(E1) if n >= 5]), {(E1, 5, "T_0.01"): "24"}, data=(HOLDS, ""),
+    lambda get: well_before(get, [n for n in row_degrees(E1) if n >= 5]),
+    {(E1, 5, "T_0.01"): "24"}, data=(HOLDS, ""),
     latex=WELL + r"\ge5",
     reading="configurations are the pairs (alpha, beta), as in the announcement of the tables, and n is not "
     "small",
 )  # fmt: skip
-sentence(
+register_sentence(
     "echo-well-before/every-row", 1438, "T_0.01 is below 0.85 of 5n in all 27 rows",
     "T_0.01 = 5 = 5n at n = 1 in Tables 4 and 6, and T_0.01 = 9 with 5n = 10 at n = 2 in all three.",
-    lambda get: well_before(get, ns(E1)), {(id, n, "T_0.01"): str(4 * n) for id in ECHO for n in (1, 2)},
+    lambda get: well_before(get, row_degrees(E1)),
+    {(id, n, "T_0.01"): str(4 * n) for id in ECHO for n in (1, 2)},
     FAILS, "echo-well-before", data=(FAILS, "echo-well-before/certified"), severity="imprecise wording",
     statement="echo-well-before", reading="configurations are the rows of the tables", latex=WELL + r"\ge1",
 )  # fmt: skip
@@ -380,40 +391,41 @@ sentence(
 def below(get: Any, model: Callable[[int, int, str], int], slack: int, ids: Any = ECHO) -> Iterator:
     """Yield that for n >= 2 each T_eps lies below that of a null model by more than ``slack``."""
     for id in ids:
-        for n in ns(id):
+        for n in row_degrees(id):
             for c in EPS if n >= 2 else ():
                 T = model(n, 5, c.removeprefix("T_")) - slack
-                yield Less(get(id, n, c), T, f"{called(id)}, n = {n}: {c}, and the bound {T}")
+                yield Less(get(id, n, c), T, f"{table_name(id)}, n = {n}: {c}, and the bound {T}")
 
 
 def uniform(get: Any, slack: int) -> Iterator:
     """Yield that each T_eps differs by less than ``slack`` from its value for equal c_k^2."""
-    for n in ns(E1):
+    for n in row_degrees(E1):
         if n >= 2:
             for c in EPS:
                 T = uniform_threshold(n, 5, c.removeprefix("T_"))
                 yield Less(abs(get(E1, n, c) - T), slack, f"n = {n}: |{c} - {T}|, with {T} for equal c_k^2")
 
 
-sentence(
+register_sentence(
     "echo-concentrated", 1441,
     "for n >= 2 every T_eps is smaller than it would be for equal OKC_N on all degrees",
     "At n = 25 equal OKC_N on the degrees 1 ... 125 would give 113, 119, 124; Legendre has 84, 90, 101.",
-    lambda get: below(get, flat_threshold, 0), {(E1, n, c): str(5 * n) for n in ns(E1) for c in EPS},
+    lambda get: below(get, flat_threshold, 0), {(E1, n, c): str(5 * n) for n in row_degrees(E1) for c in EPS},
     data=(HOLDS, ""), reading="'uniform' means the same OKC_N for every degree N >= 1",
     latex=r"T_\varepsilon<\lceil(1-\varepsilon)\,5n\rceil,\ n\ge2",
 )  # fmt: skip
-sentence(
+register_sentence(
     "echo-concentrated/modes", 1441,
     "for Legendre and n >= 2 T_eps is smaller than for equal c_k^2 by more than one degree",
     "The thresholds agree with those of the uniform distribution over modes within one degree.",
-    lambda get: below(get, uniform_threshold, 1, (E1,)), {(E1, n, c): str(n) for n in ns(E1) for c in EPS},
+    lambda get: below(get, uniform_threshold, 1, (E1,)),
+    {(E1, n, c): str(n) for n in row_degrees(E1) for c in EPS},
     FAILS, "echo-concentrated-modes-corrected", data=(FAILS, "echo-concentrated-modes-corrected/certified"),
     severity="imprecise wording", statement="echo-concentrated",
     reading="'uniform' means the same c_k^2 for every mode k other than 0",
     latex=r"T_\varepsilon<T_\varepsilon^{\mathrm{modes}}-1,\ n\ge2",
 )  # fmt: skip
-sentence(
+register_sentence(
     "echo-concentrated-modes-corrected", 1441,
     "for Legendre and n >= 2 T_eps agrees with its value for equal c_k^2 within one degree",
     "The modes are counted exactly, by the coefficients of (1 + z + ... + z^n)^5 without the constant mode.",

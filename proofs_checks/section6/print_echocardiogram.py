@@ -34,18 +34,18 @@ from .values import (
     GROUPS,
     S1,
     SPIRAL,
-    called,
+    cell_rounds_to,
     certified_value,
     decreasing,
-    edit,
     exceeds,
     increasing,
-    ns,
+    printed_text,
     printed_value,
-    sentence,
-    states,
+    register_cell_edits,
+    register_sentence,
+    row_degrees,
     stays_below,
-    text,
+    table_name,
 )
 
 # 6.2, the features.
@@ -127,7 +127,7 @@ def two_highest(get: Any, id: str, n: int) -> Any:
     return get(id, n, "OKC^(4)") + get(id, n, "OKC^(5)")
 
 
-sentence(
+register_sentence(
     "echo-d2-dominates", 1376, "d = 2, n >= 12: OKC^(2) is above 0.85 in both tables",
     "In Table 2 OKC^(2) never reaches 0.85: its largest value is 0.8047, at n = 12, and it is 0.7580 at n = "
     "16. Section 6.1 itself states 0.85 for Legendre and 0.75 for (2.5, 1.2), which is correct "
@@ -138,7 +138,7 @@ sentence(
     reading="for d = 2, as the sentence says: both choices of (alpha, beta)",
     latex=r"\mathrm{OKC}^{(2)}_{(0,0)}>0.85,\ \mathrm{OKC}^{(2)}_{(2.5,1.2)}>0.85,\ n\ge12",
 )  # fmt: skip
-sentence(
+register_sentence(
     "echo-d2-dominates/legendre", 1376, "d = 2, n >= 12: OKC^(2) is above 0.85 for Legendre",
     "The printed values are 0.8568, 0.8621, 0.8633.",
     lambda get: exceeds(get, S1, "OKC^(2)", "0.85", (12, 14, 16)),
@@ -151,23 +151,23 @@ sentence(
 def evenness(get: Any) -> Iterator:
     """Yield that the sum of the squared shares of the orders falls from each n to the next."""
     for id in ECHO:
-        squares = {n: sum((share * share for share in ranked(get, id, n)), fmpq(0)) for n in ns(id)}
-        yield from decreasing(squares, f"{called(id)}: sum of the squared shares")
+        squares = {n: sum((share * share for share in ranked(get, id, n)), fmpq(0)) for n in row_degrees(id)}
+        yield from decreasing(squares, f"{table_name(id)}: sum of the squared shares")
 
 
 def grows(get: Any, value: Callable[..., Any], what: str) -> Iterator:
     """Yield that ``value`` grows from each n to the next in all three tables."""
     for id in ECHO:
-        yield from increasing({n: value(get, id, n) for n in ns(id)}, f"{called(id)}: {what}")
+        yield from increasing({n: value(get, id, n) for n in row_degrees(id)}, f"{table_name(id)}: {what}")
 
 
 SPREAD = {
     (id, n, f"OKC^({q})"): f"{0.2 + (0.03 if q > 3 else -0.02) * (8 - i):.3f}"
     for id in ECHO
-    for i, n in enumerate(ns(id))
+    for i, n in enumerate(row_degrees(id))
     for q in range(1, 6)
 }
-sentence(
+register_sentence(
     "echo-disperses/upward", 1378, "the mean interaction order grows with n in all three tables",
     "For Legendre it grows from 1.71 at n = 1 to 4.73 at n = 25.",
     lambda get: grows(get, mean_order, "mean order"),
@@ -175,7 +175,7 @@ sentence(
     reading="'to disperse' means to move away from the low orders",
     latex=r"\sum_q q\,\mathrm{OKC}^{(q)}\uparrow",
 )  # fmt: skip
-sentence(
+register_sentence(
     "echo-disperses", 1378, "the shares of the five orders become more even as n grows",
     "They do only up to n = 2. Then the squared norm concentrates in the highest orders: for Legendre five "
     "orders have more than 5 % at n = 2, and three have more than 1 % at n = 25. The growth of the mean "
@@ -186,7 +186,7 @@ sentence(
     reading="'to disperse' over the orders means that the sum of their squared shares falls",
     latex=r"\sum_q\big(\mathrm{OKC}^{(q)}\big)^2\downarrow",
 )  # fmt: skip
-sentence(
+register_sentence(
     "echo-disperses-corrected", 1378, "OKC^(4) + OKC^(5) grows with n in all three tables",
     "For Legendre it grows from 0.070 at n = 1 to 0.974 at n = 25.",
     lambda get: grows(get, two_highest, "OKC^(4) + OKC^(5)"),
@@ -194,13 +194,13 @@ sentence(
 )  # fmt: skip
 
 N25 = {(E1, 25, "OKC^(5)"): "0.200"}
-sentence(
+register_sentence(
     "echo-n25-760", 1380,
     "for Legendre at n = 25 OKC^(5) = 0.760 is the largest, followed by OKC^(4) = 0.214",
     "The other three orders follow in descending order.",
     lambda get: [
-        states(get, E1, 25, "OKC^(5)", "0.760"),
-        states(get, E1, 25, "OKC^(4)", "0.214"),
+        cell_rounds_to(get, E1, 25, "OKC^(5)", "0.760"),
+        cell_rounds_to(get, E1, 25, "OKC^(4)", "0.214"),
         *increasing(dict(enumerate(ranked(get, E1, 25)[1:], 2)), "OKC^(q)", index="q"),
     ],
     N25, data=(HOLDS, ""), latex=r"\mathrm{OKC}^{(5)}=0.760>\mathrm{OKC}^{(4)}=0.214",
@@ -212,10 +212,10 @@ def below_thousandth(get: Callable, rows: tuple[int, ...]) -> Iterator:
     for n in rows:
         yield Less(get(E1, n, "OKC^(1)"), fmpq(1, 1000), f"OKC^(1) at n = {n}")
         if get is printed_value:
-            yield Note(f"at n = {n} the table prints {text(E1, n, 'OKC^(1)')}, a rounded value")
+            yield Note(f"at n = {n} the table prints {printed_text(E1, n, 'OKC^(1)')}, a rounded value")
 
 
-edit("okc1-smaller", {(E1, 10, "OKC^(1)"): "0.000", (E1, 15, "OKC^(1)"): "0.005"})
+register_cell_edits("okc1-smaller", {(E1, 10, "OKC^(1)"): "0.000", (E1, 15, "OKC^(1)"): "0.005"})
 _OKC1 = {"place": "section 6.2, line 1382", "latex": r"\mathrm{OKC}^{(1)}<0.001,\ n=10"}
 claim(
     "echo-okc1-n10",
@@ -243,24 +243,24 @@ claim(
     expect=UNDECIDED,
     **_OKC1,
 )(partial(below_thousandth, printed_value, (10,)))
-sentence(
+register_sentence(
     "echo-okc1-n10-corrected", 1382, "for Legendre OKC^(1) is below 0.001 for n >= 15",
     "The certified value at n = 15 is 0.00025.", lambda get: below_thousandth(get, (15, 25)), "okc1-smaller",
     data=(HOLDS, ""), latex=r"\mathrm{OKC}^{(1)}<0.001,\ n\ge15",
 )  # fmt: skip
-sentence(
+register_sentence(
     "echo-okc2-negligible", 1383, "for Legendre OKC^(2) is below 0.01 for n >= 15",
     "The printed values are 0.005 and 0.001.",
     lambda get: stays_below(get, E1, "OKC^(2)", "0.01", (15, 25)),
     {(E1, 15, "OKC^(2)"): "0.050"}, data=(HOLDS, ""), reading="'negligible' means below one per cent",
     latex=r"\mathrm{OKC}^{(2)}<0.01,\ n\ge15",
 )  # fmt: skip
-sentence(
+register_sentence(
     "echo-low-order", 1384, "at n = 25 less than 0.01 of the squared norm belongs to one or two variables",
     "The printed values are 0.001, 0.007 and 0.002. This is about the trained classifiers; sums of "
     "functions of one variable can also fit the 61 labels (echo-coupling-corrected).",
     lambda get: (
-        Less(get(id, 25, "OKC^(1)") + get(id, 25, "OKC^(2)"), fmpq(1, 100), f"{called(id)}: their sum")
+        Less(get(id, 25, "OKC^(1)") + get(id, 25, "OKC^(2)"), fmpq(1, 100), f"{table_name(id)}: their sum")
         for id in ECHO
     ),
     {(E1, 25, "OKC^(2)"): "0.100"}, data=(HOLDS, ""),
@@ -268,14 +268,14 @@ sentence(
     "variables",
     latex=r"\mathrm{OKC}^{(1)}+\mathrm{OKC}^{(2)}<0.01,\ n=25",
 )  # fmt: skip
-sentence(
+register_sentence(
     "echo-coupling", 1384,
     "at n = 25 more than 0.9 of the squared norm belongs to four or five variables jointly",
     "The printed values are 0.974, 0.929, 0.968: the trained classifiers use high-order modes. That the "
     "labels could not be fitted without them is another statement, and it is false "
     "(echo-coupling/interpolation).",
     lambda get: (
-        Less(fmpq(9, 10), two_highest(get, id, 25), f"{called(id)}: OKC^(4) + OKC^(5)") for id in ECHO
+        Less(fmpq(9, 10), two_highest(get, id, 25), f"{table_name(id)}: OKC^(4) + OKC^(5)") for id in ECHO
     ),
     "print-echo-n25-760", data=(HOLDS, ""), reading="'requires' means that the trained classifier uses it",
     latex=r"\mathrm{OKC}^{(4)}+\mathrm{OKC}^{(5)}>0.9,\ n=25",
@@ -288,14 +288,17 @@ not_checkable(
 
 # 6.2, the weights.
 
-sentence(
+register_sentence(
     "echo-legendre-strongest", 1393, "at n = 25 OKC^(5) = 0.760 for Legendre, the largest of the three",
     "This is true at n = 25, which the sentence is about. At n = 2 Legendre has the smallest value, and at "
     "n = 6 (0.8, 2.7) has a larger one.",
     lambda get: [
-        states(get, E1, 25, "OKC^(5)", "0.760"),
+        cell_rounds_to(get, E1, 25, "OKC^(5)", "0.760"),
         *(
-            Less(get(id, 25, "OKC^(5)"), get(E1, 25, "OKC^(5)"), f"OKC^(5) of {called(id)} and of Table 4")
+            Less(
+                get(id, 25, "OKC^(5)"), get(E1, 25, "OKC^(5)"),
+                f"OKC^(5) of {table_name(id)} and of Table 4",
+            )
             for id in (E2, E3)
         ),
     ],
@@ -309,32 +312,32 @@ def ratio(get: Any, id: str) -> Any:
     return get(id, 25, "OKC^(5)") / get(id, 25, "OKC^(4)")
 
 
-sentence(
+register_sentence(
     "echo-a-dampens", 1395,
     "for (4.3, 1.8) at n = 25 OKC^(5) = 0.615 and OKC^(4) = 0.314, the most balanced of the three",
     "The ratio OKC^(5)/OKC^(4) at n = 25 is 1.96, compared with 3.55 and 3.08.",
     lambda get: [
-        states(get, E2, 25, "OKC^(5)", "0.615"),
-        states(get, E2, 25, "OKC^(4)", "0.314"),
+        cell_rounds_to(get, E2, 25, "OKC^(5)", "0.615"),
+        cell_rounds_to(get, E2, 25, "OKC^(4)", "0.314"),
         *(
-            Less(ratio(get, E2), ratio(get, id), f"OKC^(5)/OKC^(4) of Table 5 and of {called(id)}")
+            Less(ratio(get, E2), ratio(get, id), f"OKC^(5)/OKC^(4) of Table 5 and of {table_name(id)}")
             for id in (E1, E3)
         ),
     ],
     "print-echo-n25-760", data=(HOLDS, ""), latex=r"\mathrm{OKC}^{(5)}=0.615,\ \mathrm{OKC}^{(4)}=0.314",
 )  # fmt: skip
-sentence(
+register_sentence(
     "echo-b-intermediate", 1399, "for (0.8, 2.7) at n = 25 OKC^(5) = 0.731, between the other two",
     "At n = 2 and n = 6 it is the largest of the three.",
     lambda get: [
-        states(get, E3, 25, "OKC^(5)", "0.731"),
+        cell_rounds_to(get, E3, 25, "OKC^(5)", "0.731"),
         Less(get(E2, 25, "OKC^(5)"), get(E3, 25, "OKC^(5)"), "OKC^(5) for (4.3, 1.8) and for (0.8, 2.7)"),
         Less(get(E3, 25, "OKC^(5)"), get(E1, 25, "OKC^(5)"), "OKC^(5) for (0.8, 2.7) and for Legendre"),
     ],
     "print-echo-n25-760", data=(HOLDS, ""), latex="0.615<0.731<0.760",
 )  # fmt: skip
 MEAN = r"\bar q=\sum_q q\,\mathrm{OKC}^{(q)}"
-sentence(
+register_sentence(
     "echo-redistributes", 1403,
     "at n = 25 the mean interaction order is lower for (0.8, 2.7) than for Legendre, and lowest for (4.3, "
     "1.8)",
@@ -347,16 +350,16 @@ sentence(
     latex=r"\bar q_{(4.3,1.8)}<\bar q_{(0.8,2.7)}<\bar q_{(0,0)},\ n=25,\ " + MEAN,
     reading="at n = 25, whose values the paragraph quotes",
 )  # fmt: skip
-sentence(
+register_sentence(
     "echo-redistributes/every-n", 1403, "at every n the mean interaction order is lower than for Legendre",
     "At n = 1 it is 1.71 for Legendre and 2.52 and 2.65 for the others, so mass has moved to higher orders.",
     lambda get: (
-        Less(mean_order(get, id, n), mean_order(get, E1, n), f"{called(id)} and 4, n = {n}: mean order")
-        for id in (E2, E3) for n in ns(E1)
+        Less(mean_order(get, id, n), mean_order(get, E1, n), f"{table_name(id)} and 4, n = {n}: mean order")
+        for id in (E2, E3) for n in row_degrees(E1)
     ),
     {
         (id, n, f"OKC^({q})"): "1.000" if q == (5 if id == E1 else 1) else "0.000"
-        for id in ECHO for n in ns(id) for q in range(1, 6)
+        for id in ECHO for n in row_degrees(id) for q in range(1, 6)
     },
     FAILS, "echo-redistributes", data=(FAILS, "echo-redistributes/certified"), severity="imprecise wording",
     statement="echo-redistributes", reading="at every n of the tables",
@@ -365,12 +368,12 @@ sentence(
 
 # 6.2, parity.
 
-sentence(
+register_sentence(
     "echo-even-odd", 1407, "the even mass is within 0.015 of one half for all n >= 2",
     "It is near one half; equal c_k^2 on all modes also gives 0.500, so this does not describe the data.",
     lambda get: (
-        Less(abs(get(id, n, "even") - fmpq(1, 2)), fmpq(15, 1000), f"{called(id)}, n = {n}: |even - 0.5|")
-        for id in ECHO for n in ns(id) if n >= 2
+        Less(abs(get(id, n, "even") - fmpq(1, 2)), fmpq(15, 1000), f"{table_name(id)}, n = {n}: |even - 0.5|")
+        for id in ECHO for n in row_degrees(id) if n >= 2
     ),
     {(E2, 10, "even"): "0.600"}, data=(HOLDS, ""), reading="'near 0.5' means within 0.015",
     latex=r"\left|\mathrm{even}-\tfrac12\right|<0.015,\ n\ge2",
@@ -381,21 +384,21 @@ def no_preference(get: Any) -> Iterator:
     """Yield that in each table the even mass is above one half at some n >= 2 and below it at another."""
     half = fmpq(1, 2)
     for id in ECHO:
-        above = [n for n in ns(id) if n >= 2 and get(id, n, "even") > half]
-        below = [n for n in ns(id) if n >= 2 and get(id, n, "even") < half]
-        if len(above) + len(below) < len(ns(id)) - 1 and not (above and below):
-            yield Unknown(f"{called(id)}: rounding hides on which side of one half some even masses lie")
+        above = [n for n in row_degrees(id) if n >= 2 and get(id, n, "even") > half]
+        below = [n for n in row_degrees(id) if n >= 2 and get(id, n, "even") < half]
+        if len(above) + len(below) < len(row_degrees(id)) - 1 and not (above and below):
+            yield Unknown(f"{table_name(id)}: rounding hides on which side of one half some even masses lie")
             continue
-        label = f"{called(id)}: the even mass is above one half at n = {above} and below at n = {below}"
+        label = f"{table_name(id)}: the even mass is above one half at n = {above} and below at n = {below}"
         yield Holds(bool(above and below), label)
 
 
-sentence(
+register_sentence(
     "echo-no-preference", 1407,
     "for n >= 2 the even mass in each table is above one half at some n and below at others",
     "For (0.8, 2.7) one printed row is below, n = 7, whose columns are exchanged; of the certified rows "
     "only n = 10 (0.49962) is below, and seven are above.",
-    no_preference, {(E2, n, "even"): "0.510" for n in ns(E2)}, data=(HOLDS, ""),
+    no_preference, {(E2, n, "even"): "0.510" for n in row_degrees(E2)}, data=(HOLDS, ""),
     reading="'no systematic preference' means that neither parity prevails at every n >= 2",
     latex=r"\min_n\mathrm{even}<\tfrac12<\max_n\mathrm{even}",
 )  # fmt: skip

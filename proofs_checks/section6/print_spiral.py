@@ -15,19 +15,19 @@ from .values import (
     S1,
     S2,
     SPIRAL,
-    called,
+    cell_rounds_to,
     decreasing,
-    edit,
     exceeds,
     increasing,
-    ns,
+    printed_text,
     printed_value,
-    sentence,
+    register_cell_edits,
+    register_sentence,
+    row_degrees,
     series,
-    states,
     stays_below,
     table,
-    text,
+    table_name,
 )
 
 LARGE = (8, 12, 14, 16)
@@ -41,15 +41,15 @@ STEPS = "from each n of the table to the next"
 def okc0(get: Any) -> Iterator:
     """Yield that OKC^(0) is printed as 0.0000, or that its certified value is below 10^-30."""
     for id in SPIRAL:
-        for n in ns(id):
+        for n in row_degrees(id):
             if get is printed_value:
-                yield states(get, id, n, "OKC^(0)", "0.0000")
+                yield cell_rounds_to(get, id, n, "OKC^(0)", "0.0000")
             else:
-                label = f"{called(id)}, n = {n}: |OKC^(0)|, and 10^-30"
+                label = f"{table_name(id)}, n = {n}: |OKC^(0)|, and 10^-30"
                 yield Less(abs(get(id, n, "OKC^(0)")), fmpq(1, 10**30), label)
 
 
-sentence(
+register_sentence(
     "disc-okc0-exact", 1108, "OKC^(0) = 0 in every row",
     "The tables print 0.0000 sixteen times; it is exactly 0 by display-c0-zero.", okc0,
     {(S1, 2, "OKC^(0)"): "0.0001"}, family=(HOLDS, ""), latex=OKC + r"^{(0)}=0",
@@ -59,14 +59,14 @@ sentence(
 def okc2_rises(get: Any) -> Iterator:
     """Yield that OKC^(2) grows up to n = 5 and is above one half for n >= 5, in both tables."""
     for id in SPIRAL:
-        yield from increasing(series(get, id, "OKC^(2)", (1, 2, 3, 5)), f"{called(id)}: OKC^(2)")
-        yield from exceeds(get, id, "OKC^(2)", "0.5", [n for n in ns(id) if n >= 5])
+        yield from increasing(series(get, id, "OKC^(2)", (1, 2, 3, 5)), f"{table_name(id)}: OKC^(2)")
+        yield from exceeds(get, id, "OKC^(2)", "0.5", [n for n in row_degrees(id) if n >= 5])
 
 
 def okc2_monotone(get: Any) -> Iterator:
     """Yield that OKC^(2) grows from each n to the next, in both tables."""
     for id in SPIRAL:
-        yield from increasing(series(get, id, "OKC^(2)"), f"{called(id)}: OKC^(2)")
+        yield from increasing(series(get, id, "OKC^(2)"), f"{table_name(id)}: OKC^(2)")
 
 
 def okc2_corrected(get: Any) -> Iterator:
@@ -77,20 +77,20 @@ def okc2_corrected(get: Any) -> Iterator:
 
 
 GROWN = {(S2, 12, "OKC^(2)"): "0.8047", (S2, 14, "OKC^(2)"): "0.8100", (S2, 16, "OKC^(2)"): "0.8200"}
-sentence(
+register_sentence(
     "disc-okc2-grows", 1121,
     "OKC^(2) grows up to n = 5 and is above one half for n >= 5, for both choices of (alpha, beta)",
     "It grows from 0.0001 at n = 1 to 0.71 and 0.74 at n = 5.", okc2_rises, {(S2, 5, "OKC^(2)"): "0.2000"},
     family=(HOLDS, ""), reading=TREND, latex=OKC + r"^{(2)}>\tfrac12,\ n\ge5",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-okc2-grows/steps", 1121, "OKC^(2) grows from each n to the next, for both choices of (alpha, beta)",
     "For (2.5, 1.2) the printed OKC^(2) falls: 0.8047, 0.7722, 0.7580 for n = 12, 14, 16.", okc2_monotone,
     GROWN, FAILS, "disc-okc2-grows-corrected", severity="imprecise wording",
     family=(FAILS, "disc-okc2-grows-corrected/family"), statement="disc-okc2-grows", reading=STEPS,
     latex=rf"{OKC}^{{(2)}}(n)<{OKC}^{{(2)}}(n'),\ n<n'",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-okc2-grows-corrected", 1121, "OKC^(2) grows for Legendre, and falls at the end for (2.5, 1.2)",
     "For (2.5, 1.2) it is 0.7722 at n = 14 and 0.7580 at n = 16.", okc2_corrected,
     "print-disc-okc2-grows/steps", family=(HOLDS, ""),
@@ -104,7 +104,7 @@ def okc2_values(get: Any) -> Iterator:
     yield from exceeds(get, S2, "OKC^(2)", "0.75", LARGE)
 
 
-sentence(
+register_sentence(
     "disc-okc2-values", 1123, "OKC^(2) is above 0.85 (Legendre, n >= 12) and above 0.75 ((2.5, 1.2), n >= 8)",
     "Table 2 never reaches 0.85 (echo-d2-dominates).", okc2_values, {(S1, 12, "OKC^(2)"): "0.8400"},
     family=(FAILS, "spiral-okc2-values", {(id, n, "OKC^(2)"): "0.9000" for id in SPIRAL for n in LARGE}),
@@ -120,11 +120,11 @@ def within_factor(get: Any, factor: int) -> Iterator:
     for id in SPIRAL:
         for n in LARGE:
             for a, b in (("OKC_1", "OKC_2"), ("OKC_2", "OKC_1")):
-                label = f"{called(id)}, n = {n}: {a}, and {factor} times {b}"
+                label = f"{table_name(id)}, n = {n}: {a}, and {factor} times {b}"
                 yield Less(get(id, n, a), factor * get(id, n, b), label)
 
 
-sentence(
+register_sentence(
     "disc-same-order", 1137, "for n >= 8 OKC_1 and OKC_2 are within a factor of two of each other",
     "This is so in both tables.",
     lambda get: within_factor(get, 2),
@@ -134,10 +134,10 @@ sentence(
     }),
     latex=rf"\tfrac12<{OKC}_1/{OKC}_2<2,\ n\ge8",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-n2-marginals", 1140, "at n = 2 OKC_1 = 0.686 and OKC_2 = 0.183",
     "These are the printed 0.6856 and 0.1827, rounded. A clearer example is n = 3 (0.5290 and 0.0728).",
-    lambda get: [states(get, S1, 2, "OKC_1", "0.686"), states(get, S1, 2, "OKC_2", "0.183")],
+    lambda get: [cell_rounds_to(get, S1, 2, "OKC_1", "0.686"), cell_rounds_to(get, S1, 2, "OKC_2", "0.183")],
     {(S1, 2, "OKC_1"): "0.6870"}, latex=rf"{OKC}_1=0.686,\ {OKC}_2=0.183",
 )  # fmt: skip
 
@@ -157,9 +157,9 @@ def fall_together(get: Any) -> Iterator:
 
 
 HALVES = {
-    (S1, n, c): f"{0.4 - 0.02 * i:.4f}" for i, n in enumerate(ns(S1)) for c in ("OKC_1", "OKC_2")
-} | {(S1, n, "OKC^(1)"): f"{0.1 + 0.01 * i:.4f}" for i, n in enumerate(ns(S1))}  # fmt: skip
-sentence(
+    (S1, n, c): f"{0.4 - 0.02 * i:.4f}" for i, n in enumerate(row_degrees(S1)) for c in ("OKC_1", "OKC_2")
+} | {(S1, n, "OKC^(1)"): f"{0.1 + 0.01 * i:.4f}" for i, n in enumerate(row_degrees(S1))}  # fmt: skip
+register_sentence(
     "disc-decrease-together", 1142, "for Legendre OKC_1 and OKC_2 are smaller at n >= 8 than at n = 1 and 2",
     "They fall from 0.31 and 0.69 to at most 0.11 and 0.09.", fall, {(S1, 16, "OKC_1"): "0.9000"},
     reading=TREND,
@@ -167,14 +167,14 @@ sentence(
             {(S1, n, "OKC_2"): "0.9000" for n in (1, 2)}),
     latex=rf"{OKC}_i(n)<\min({OKC}_i(1),{OKC}_i(2)),\ n\ge8,\ i=1,2,\ \alpha=\beta=0",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-decrease-together/steps", 1142, "for Legendre OKC_1 and OKC_2 both fall from each n to the next",
     "Both fall only from n = 2 to 3 and from n = 5 to 8; elsewhere one of them rises.", fall_together, HALVES,
     FAILS, "disc-decrease-together-corrected", family=(FAILS, "disc-decrease-together-corrected/family"),
     severity="imprecise wording", statement="disc-decrease-together", reading=STEPS,
     latex=rf"{OKC}_i(n')<{OKC}_i(n),\ n<n',\ i=1,2,\ \alpha=\beta=0",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-decrease-together-corrected", 1142,
     "for Legendre the sum OKC^(1) of the two falls from each n to the next",
     "OKC^(1) = 1 - OKC^(2) falls strictly.",
@@ -208,23 +208,25 @@ def difference(get: Any, id: str, n: int) -> Any:
 def changes(get: Any, id: str) -> int:
     """Count how often the larger of OKC_1 and OKC_2 changes from one n to the next."""
     larger = []
-    for n in ns(id):
+    for n in row_degrees(id):
         first, second = get(id, n, "OKC_1"), get(id, n, "OKC_2")
         if not (first > second or second > first):
             raise Undecided(
-                f"{called(id)}, n = {n}: the rounded values do not show which of OKC_1 and OKC_2 is larger"
+                f"{table_name(id)}, n = {n}: the rounded values do not show "
+                "which of OKC_1 and OKC_2 is larger"
             )
         larger.append(bool(first > second))
     return sum(a != b for a, b in pairwise(larger))
 
 
-edit("print-tables-exchanged", {
-    (i, n, c): text(j, n, c)
-    for i, j in ((S1, S2), (S2, S1)) for n in ns(S1) for c in table(S1)["columns"] if text(j, n, c) != "--"
+register_cell_edits("print-tables-exchanged", {
+    (i, n, c): printed_text(j, n, c)
+    for i, j in ((S1, S2), (S2, S1)) for n in row_degrees(S1) for c in table(S1)["columns"]
+    if printed_text(j, n, c) != "--"
 })  # fmt: skip
 LEGENDRE, JACOBI = (rf"\Delta_{{({pair})}}" for pair in ("0,0", "2.5,1.2"))
 RELATIVE = rf"\Delta=|{OKC}_1-{OKC}_2|/{OKC}^{{(1)}},\ n\ge8"
-sentence(
+register_sentence(
     "disc-imbalance-persistent", 1146,
     "for n >= 8 OKC_1 and OKC_2 are less balanced for (2.5, 1.2) than for Legendre",
     "|OKC_1 - OKC_2|/OKC^(1) is smaller for (2.5, 1.2) at every n >= 8, so the opposite is true. The same "
@@ -234,7 +236,7 @@ sentence(
     reading="'more persistent' means larger at large n, relative to OKC^(1)",
     latex=rf"{LEGENDRE}<{JACOBI},\ {RELATIVE}",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-imbalance-persistent/absolute", 1146,
     "for n >= 12 |OKC_1 - OKC_2| is larger for (2.5, 1.2) than for Legendre",
     "It is 0.0314, 0.0401, 0.0277 for Legendre and 0.0065, 0.0064, 0.0124 for (2.5, 1.2), so the opposite "
@@ -245,16 +247,16 @@ sentence(
     reading="'more persistent' means larger at large n, in absolute terms",
     latex=rf"{LEGENDRE}<{JACOBI},\ \Delta=|{OKC}_1-{OKC}_2|,\ n\ge12",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-imbalance-persistent/sign", 1146,
     "the larger of OKC_1 and OKC_2 changes less often for (2.5, 1.2) than for Legendre",
     "It changes at n = 2, 12, 14 for Legendre and at n = 2, 8, 12, 14 for (2.5, 1.2), that is, more often.",
     lambda get: [Less(changes(get, S2), changes(get, S1), "number of changes, (2.5, 1.2) and Legendre")],
-    {(S2, n, "OKC_1"): "0.9000" for n in ns(S2)}, FAILS, "disc-imbalance-persistent-corrected",
+    {(S2, n, "OKC_1"): "0.9000" for n in row_degrees(S2)}, FAILS, "disc-imbalance-persistent-corrected",
     severity="wrong statement", statement="disc-imbalance-persistent",
     reading="'more persistent' means in the same direction for more values of n",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-imbalance-persistent-corrected", 1146,
     "for n >= 8 OKC_1 and OKC_2 are more balanced for (2.5, 1.2) than for Legendre",
     "The printed imbalances |OKC_1 - OKC_2|/OKC^(1) are 0.19 to 0.29 for Legendre and 0.03 to 0.17 for "
@@ -265,20 +267,20 @@ sentence(
 
 # Parity.
 
-sentence(
+register_sentence(
     "disc-odd-near-1", 1154, "for Legendre the even mass is below 0.02 in every row",
     "The largest printed even mass is 0.0188, at n = 2. On odd data it is exactly 0 (spiral-even-mass-zero).",
-    lambda get: stays_below(get, S1, "even", "0.02", ns(S1)),
+    lambda get: stays_below(get, S1, "even", "0.02", row_degrees(S1)),
     {(S1, 2, "even"): "0.0300"}, family=(HOLDS, ""), latex=r"\mathrm{even}<0.02,\ \alpha=\beta=0",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-even-055", 1165, "for (2.5, 1.2) the even mass is above 0.55 at some n >= 8",
     "It is 0.5552 at n = 8 and 0.5727 at n = 12.",
     lambda get: exceeds(get, S2, "even", "0.55", (12,)),
     {(S2, 12, "even"): "0.5400"}, reading="'reaches such values' means at some n >= 8",
     latex=r"\max_{n\ge8}\mathrm{even}>0.55,\ (\alpha,\beta)=(2.5,1.2)",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-even-055/every", 1165, "for (2.5, 1.2) the even mass is above 0.55 for every n >= 8",
     "At n = 14 and 16 Table 2 prints 0.5188 and 0.5178.",
     lambda get: exceeds(get, S2, "even", "0.55", LARGE),
@@ -286,7 +288,7 @@ sentence(
     family=(FAILS, "disc-even-055-corrected/family"), severity="imprecise wording", statement="disc-even-055",
     reading="at every n >= 8", latex=r"\mathrm{even}>0.55,\ n\ge8,\ (\alpha,\beta)=(2.5,1.2)",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-even-055-corrected", 1165,
     "for (2.5, 1.2) the even mass is between 0.5 and 0.58 for n >= 8, and below 0.55 for n = 14 and 16",
     "The split is no longer extreme: parity is broken. The printed even mass is above 0.55 for n = 8 and 12 "
@@ -299,10 +301,10 @@ sentence(
     "print-disc-even-055/every", family=(HOLDS, ""),
     latex=r"0.5<\mathrm{even}<0.58,\ n\ge8,\ (\alpha,\beta)=(2.5,1.2)",
 )  # fmt: skip
-sentence(
+register_sentence(
     "disc-split-not-extreme", 1166, "for (2.5, 1.2) and n >= 3 the even and the odd mass are both above 0.3",
     "At n = 1 the split is 0.0001 to 0.9999, and at n = 2 it is 0.1983 to 0.8017.",
-    lambda get: (r for c in ("even", "odd") for r in exceeds(get, S2, c, "0.3", ns(S2)[2:])),
+    lambda get: (r for c in ("even", "odd") for r in exceeds(get, S2, c, "0.3", row_degrees(S2)[2:])),
     {(S2, 16, "even"): "0.0027"}, family=(HOLDS, ""),
     reading="'no longer extreme' means that neither is below 0.3, for n >= 3",
     latex=r"\min(\mathrm{even},\mathrm{odd})>0.3,\ n\ge3,\ (\alpha,\beta)=(2.5,1.2)",

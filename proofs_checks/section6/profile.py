@@ -12,13 +12,13 @@ from orca_exact.problem import Problem
 
 from .. import tensor_kernel as kernel
 from ..ledger.claims import FINITE, FOR_ALL, SAMPLED, Differs, Equal, Holds, Less, Note, claim, replacing
-from ..samples import described, h_polynomial, orca_exactly, orca_of, squares, trained
+from ..samples import described, h_polynomial, orca_exactly, orca_of, sample_certificate, squared_coefficients
 from .geometry import odd_problem
 
 
 def spectrum(name: str) -> list[fmpq]:
     """Return all OKC_N by plain loops over the modes of (28), without the library's profile."""
-    problem, c = trained(name)[0], squares(name)
+    problem, c = sample_certificate(name)[0], squared_coefficients(name)
     total = sum(c.values(), fmpq(0))
     return [
         sum((v for k, v in c.items() if sum(k) == N), fmpq(0)) / total
@@ -60,11 +60,11 @@ def norm_is_sum() -> Iterator:
     correction="display-norm-okc-corrected",
 )
 def norm_is_sum_of_five() -> Iterator:
-    found = orca_exactly(five())
+    found = orca_exactly(corner_problem())
     yield Equal(found.norm2, sum(found.order, fmpq(0)), "||h||^2, and the sum of the OKC^(q)")
 
 
-def five() -> Problem:
+def corner_problem() -> Problem:
     """Return a problem with seven points of a grid with two values per coordinate, in dimension 5."""
     corners = list(product(("-1", "1/2"), repeat=5))[::5]
     return Problem([list(row) for row in corners], [1, -1, 1, -1, 1, -1, 1], 1, 0, 0)
@@ -84,7 +84,7 @@ def five() -> Problem:
 )
 def norm_sum_corrected() -> Iterator:
     profiles = [(where, orca_of(name)) for name, where in described()]
-    for where, found in (*profiles, ("seven points, d = 5, n = 1", orca_exactly(five()))):
+    for where, found in (*profiles, ("seven points, d = 5, n = 1", orca_exactly(corner_problem()))):
         yield Equal(sum(found.order, fmpq(0)), fmpq(1), f"{where}: sum of the orders")
         label = f"{where}: sum of the blocks divided by ||h||^2"
         yield Equal(found.generating.blocks.sum() / found.generating.norm, fmpq(1), label)
@@ -235,19 +235,19 @@ def nonlinear_marker() -> Iterator:
     correction="okc1-large",
 )
 def nonlinear_converse() -> Iterator:
-    h = h_polynomial(nonlinear())
+    h = h_polynomial(nonlinear_classifier())
     yield Holds(any(v != 0 and sum(e) > 1 for e, v in h.items()), "h has a monomial of degree 2 or more")
     label = "OKC^(2) of a classifier that is quadratic in x_1 and does not depend on x_2"
-    yield Less(fmpq(0), orca_of(nonlinear()).order[2], label)
+    yield Less(fmpq(0), orca_of(nonlinear_classifier()).order[2], label)
 
 
-def nonlinear() -> str:
+def nonlinear_classifier() -> str:
     """Return the name of a nonlinear classifier without interactions."""
     return "additive"
 
 
 # Use a classifier with interactions instead.
-replacing("interacting-classifier", __name__, "nonlinear", lambda: "plane")
+replacing("interacting-classifier", __name__, "nonlinear_classifier", lambda: "plane")
 
 
 @claim(

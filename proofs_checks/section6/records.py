@@ -26,7 +26,7 @@ from ..ledger.claims import (
     patched,
     replacing,
 )
-from .values import E1, interval, text
+from .values import E1, interval, printed_text
 
 PLACE = "section 6.2, line 1223"
 FILE: dict[str, Any] = {"scope": "the UCI file, verified by its checksum", "needs": "echocardiogram"}
@@ -34,14 +34,14 @@ FILE: dict[str, Any] = {"scope": "the UCI file, verified by its checksum", "need
 
 def records() -> list[dict[str, str]]:
     """Return every well-formed record of the file, with '?' for a missing value."""
-    lines = datasets.content().decode("utf-8", "replace").splitlines()
+    lines = datasets.read_file().decode("utf-8", "replace").splitlines()
     rows = [[field.strip() for field in line.split(",")] for line in lines if line.strip()]
     return [
         dict(zip(datasets.COLUMNS, row, strict=True)) for row in rows if len(row) == len(datasets.COLUMNS)
     ]
 
 
-def of_interest() -> tuple[str, ...]:
+def paper_columns() -> tuple[str, ...]:
     """Return the variables that the paper uses: the label and five features."""
     return (datasets.LABEL, *datasets.FEATURES)
 
@@ -61,7 +61,7 @@ def columns_of_interest() -> Iterator[None]:
     """Use the wrong columns: all instead of the paper's six, and the label alone instead of all."""
     here, all_columns = sys.modules[__name__], every_column()
     with (
-        patched(here, "of_interest", lambda: all_columns),
+        patched(here, "paper_columns", lambda: all_columns),
         patched(here, "every_column", lambda: ("survival",)),
     ):
         yield
@@ -82,7 +82,7 @@ claim(
     severity="wrong statement",
     correction="echo-m61-corrected",
     **FILE,
-)(lambda: Equal(complete(of_interest()), 61, "number of records with the label and five features"))
+)(lambda: Equal(complete(paper_columns()), 61, "number of records with the label and five features"))
 claim(
     "echo-m61-corrected",
     place=PLACE,
@@ -130,10 +130,10 @@ def labels() -> tuple[int, ...]:
 def label_count() -> Iterator:
     yield Equal(labels().count(1), 21, "number of records with y = +1")
     label = "number of records with still-alive = 1 in the file"
-    yield Equal(sum(r[datasets.LABEL] == "1" for r in whole()), 21, label)
+    yield Equal(sum(r[datasets.LABEL] == "1" for r in complete_records()), 21, label)
 
 
-def whole() -> list[dict[str, str]]:
+def complete_records() -> list[dict[str, str]]:
     """Return the records that are complete in every column except the name."""
     return [r for r in records() if all(r[c] != "?" for c in every_column())]
 
@@ -150,8 +150,8 @@ claim(
     **FILE,
 )(
     lambda: Equal(
-        [int(r["alive-at-1"]) for r in whole()],
-        [int(y == 1 and QQ(r["survival"]) < 12) for r, y in zip(whole(), labels(), strict=True)],
+        [int(r["alive-at-1"]) for r in complete_records()],
+        [int(y == 1 and QQ(r["survival"]) < 12) for r, y in zip(complete_records(), labels(), strict=True)],
         "alive-at-1 of the 61 records, and its value computed from the other columns",
     )
 )
@@ -179,7 +179,7 @@ def first_order(columns: tuple[str, ...]) -> Any:
     from orca_exact.profile.profile import orca
     from orca_exact.svm.certify import certify
 
-    X = [[r[c] for c in columns] for r in whole()]
+    X = [[r[c] for c in columns] for r in complete_records()]
     problem = Problem(X, labels(), 1, 0, 0, 1, rescale=True)
     return orca(problem, certify(problem, level="ball", digits=15), "ball", 15).order[1]
 
@@ -203,7 +203,7 @@ def features() -> Iterator:
     for i, word in enumerate(words, 1):
         yield Holds(word in experiments.printed_features()[f"x{i}"].lower(), f"Table 3 names x{i} as {word}")
     chosen = tuple(datasets.FEATURES)
-    print_ = text(E1, 1, "OKC^(1)")
+    print_ = printed_text(E1, 1, "OKC^(1)")
     low, high = interval(print_)
     used = first_order(chosen)
     label = "the lower end of the printed OKC^(1) at n = 1, and its value with the five features"
@@ -243,20 +243,20 @@ not_checkable(
 )
 def continuous() -> Iterator:
     for name in datasets.FEATURES:
-        found = {QQ(r[name]) for r in whole()}
+        found = {QQ(r[name]) for r in complete_records()}
         yield Less(20, len(found), f"{name}: number of different values")
         yield Holds(any(v.q != 1 for v in found), f"{name}: not all values are integers")
 
 
 def wall_motion() -> list[tuple[fmpq, fmpq]]:
     """Return the wall-motion score and index of the 61 records."""
-    return [(QQ(r["wall-motion-score"]), QQ(r["wall-motion-index"])) for r in whole()]
+    return [(QQ(r["wall-motion-score"]), QQ(r["wall-motion-index"])) for r in complete_records()]
 
 
 @mutant("index-of-mult")
 def index_of_mult() -> Iterator[None]:
     """Use the column mult instead of the index."""
-    wrong = [(QQ(r["wall-motion-score"]), QQ(r["mult"])) for r in whole()]
+    wrong = [(QQ(r["wall-motion-score"]), QQ(r["mult"])) for r in complete_records()]
     with patched(sys.modules[__name__], "wall_motion", lambda: wrong):
         yield
 

@@ -241,5 +241,5 @@ def one_bound_vector() -> Iterator[None]:
 def n8_clean() -> Iterator:
     for id, n in product(SPIRAL, LARGE):
         facts = values.result(id, n).facts
-        label = f"{values.called(id)}, n = {n}: bound support vectors, and strictness"
+        label = f"{values.table_name(id)}, n = {n}: bound support vectors, and strictness"
         yield Equal([facts["bound"], facts["strict"]], [0, True], label)

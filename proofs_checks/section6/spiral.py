@@ -45,14 +45,14 @@ from .values import (
     S1,
     S2,
     SPIRAL,
-    called,
     certified_value,
-    edit,
     exceeds,
-    ns,
     place,
+    printed_text,
+    register_cell_edits,
+    row_degrees,
     table,
-    text,
+    table_name,
 )
 
 TINY = fmpq(1, 10**30)
@@ -163,7 +163,7 @@ def even_mass_exact() -> Iterator:
         yield Equal(exact_profile(n, "0", "0").even, fmpq(0), f"even mass at n = {n}")
 
 
-edit("even-mass-off", {(S1, n, "even"): "0.0001" for n in ns(S1)})
+register_cell_edits("even-mass-off", {(S1, n, "even"): "0.0001" for n in row_degrees(S1)})
 
 
 @claim(
@@ -179,7 +179,7 @@ edit("even-mass-off", {(S1, n, "even"): "0.0001" for n in ns(S1)})
     group="spiral-family",
 )
 def even_mass_balls() -> Iterator:
-    for n in ns(S1):
+    for n in row_degrees(S1):
         even = certified_value(S1, n, "even")
         yield Less(abs(even), TINY, f"even mass at n = {n}, and its bound")
 
@@ -241,13 +241,13 @@ def mean_degree(r: Certified) -> Any:
     return sum((N * value for N, value in enumerate(r.degree)), arb(0))
 
 
-def growing() -> tuple:
+def symmetric_weights() -> tuple:
     """Return the pairs alpha = beta of Figure 2 in increasing order."""
     return SYMMETRIC
 
 
 # Put the pairs in decreasing order.
-replacing("weights-reversed", __name__, "growing", lambda: SYMMETRIC[::-1])
+replacing("weights-reversed", __name__, "symmetric_weights", lambda: SYMMETRIC[::-1])
 
 
 @claim(
@@ -264,7 +264,7 @@ replacing("weights-reversed", __name__, "growing", lambda: SYMMETRIC[::-1])
     reading="mass moves toward lower degrees; 'upward' means more mass at low degrees",
 )
 def shift_down() -> Iterator:
-    found = [of_figure_2(a, b) for a, b in growing()]
+    found = [of_figure_2(a, b) for a, b in symmetric_weights()]
     for r, s in pairwise(found):
         yield Less(mean_degree(s), mean_degree(r), f"mean degree of {s.name} and of {r.name}")
         yield Holds(s.threshold("0.01")[0] <= r.threshold("0.01")[0], "T_0.01 does not grow")
@@ -327,7 +327,7 @@ def swapped() -> Iterator:
 
 # Corrections for sentences that fail on this spiral.
 
-edit("spiral-certified-off", {
+register_cell_edits("spiral-certified-off", {
     **{(id, n, "OKC^(2)"): "0.5000" for id in SPIRAL for n in LARGE},
     **{(id, n, "OKC_1"): "0.9000" for id in SPIRAL for n in LARGE},
     **{(id, n, "N*"): "9" for id in SPIRAL for n in LARGE},
@@ -381,7 +381,7 @@ _family(
     "T_0.01 is larger at n = 3 and 14.",
     lambda: (
         Holds(certified_value(S2, n, c) <= certified_value(S1, n, c), f"n = {n}: {c} is not larger")
-        for n in ns(S1)
+        for n in row_degrees(S1)
         for c in EPS[:2]
     ),
 )
@@ -392,7 +392,7 @@ _family(
     "for (2.5, 1.2) the even mass is above 0.14 for every n >= 2",
     "The same data have even mass 0 for alpha = beta, so the weight breaks the parity. At n = 1 the even "
     "mass is 0 too.",
-    lambda: exceeds(certified_value, S2, "even", "0.14", ns(S2)[1:]),
+    lambda: exceeds(certified_value, S2, "even", "0.14", row_degrees(S2)[1:]),
 )
 
 
@@ -425,17 +425,17 @@ def row(id: str, n: int) -> Iterator:
     """Yield a printed row as undecided, with the certified values of our spiral as a note."""
     shown = [f"{c} {tables.rounded(certified_value(id, n, c), 4)}" for c in table(id)["columns"]]
     yield Unknown(
-        f"{tables.NO_GENERATOR}; printed: " + ", ".join(text(id, n, c) for c in table(id)["columns"])
+        f"{tables.NO_GENERATOR}; printed: " + ", ".join(printed_text(id, n, c) for c in table(id)["columns"])
     )
     yield Note("certified on our spiral: " + ", ".join(shown))
 
 
 for _id in SPIRAL:
-    for _n in ns(_id):
+    for _n in row_degrees(_id):
         claim(
             f"{_id}/n={_n}",
             place=place(_id, _n),
-            title=f"row n = {_n} of {called(_id)} is correct",
+            title=f"row n = {_n} of {table_name(_id)} is correct",
             expect=UNDECIDED,
             covers=(_id,),
             scope=FAMILY,

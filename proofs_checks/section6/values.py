@@ -35,7 +35,7 @@ FAMILY = (
 GROUPS = {"family": "spiral-family", "certified": "echocardiogram-sentences"}
 
 
-def number(text: str) -> Any:
+def parse_cell(text: str) -> Any:
     """Return a printed cell as a rational, an integer, or None for '--'."""
     return None if text == "--" else int(text) if text.isdigit() else QQ(text)
 
@@ -50,7 +50,7 @@ def table(id: str) -> dict:
     return experiments.printed_tables()[id]
 
 
-def called(id: str) -> str:
+def table_name(id: str) -> str:
     """Return the name of a table for readers, such as 'Table 1'."""
     return f"Table {table(id)['number']}"
 
@@ -58,15 +58,15 @@ def called(id: str) -> str:
 def place(id: str, n: int) -> str:
     """Return the place of row n in print and in the source."""
     line = next(row["line"] for row in table(id)["rows"] if row["n"] == n)
-    return f"section {'6.1' if id in SPIRAL else '6.2'}, {called(id)}, n = {n}, line {line}"
+    return f"section {'6.1' if id in SPIRAL else '6.2'}, {table_name(id)}, n = {n}, line {line}"
 
 
-def ns(id: str) -> list[int]:
+def row_degrees(id: str) -> list[int]:
     """Return the values of n of a table's rows."""
     return [row["n"] for row in table(id)["rows"]]
 
 
-def text(id: str, n: int, column: str) -> str:
+def printed_text(id: str, n: int, column: str) -> str:
     """Return the printed text of a cell, or the text that a mutant puts there."""
     if (id, n, column) in EDITS:
         return EDITS[id, n, column]
@@ -76,14 +76,14 @@ def text(id: str, n: int, column: str) -> str:
 
 def printed_value(id: str, n: int, column: str) -> Any:
     """Return a printed cell: an integer, None for '--', or the rounding interval of a decimal as a ball."""
-    value = number(text(id, n, column))
+    value = parse_cell(printed_text(id, n, column))
     if value is None or isinstance(value, int):
         return value
-    low, high = interval(text(id, n, column))
+    low, high = interval(printed_text(id, n, column))
     return arb(low).union(arb(high))
 
 
-def states(get: Any, id: str, n: int, column: str, decimal: str) -> Any:
+def cell_rounds_to(get: Any, id: str, n: int, column: str, decimal: str) -> Any:
     """Return the relation that a cell is ``decimal``; a certified value must round to it."""
     where = f"{table(id)['number']}, n = {n}: {column} = {decimal}"
     if get is not printed_value:
@@ -93,8 +93,10 @@ def states(get: Any, id: str, n: int, column: str, decimal: str) -> Any:
             f"distance of the certified value from Table {where}",
             strict=False,
         )
-    (low, high), (least, most) = interval(text(id, n, column)), interval(decimal)
-    return Holds(least <= low and high <= most, f"Table {where} (the table prints {text(id, n, column)})")
+    (low, high), (least, most) = interval(printed_text(id, n, column)), interval(decimal)
+    return Holds(
+        least <= low and high <= most, f"Table {where} (the table prints {printed_text(id, n, column)})"
+    )
 
 
 def result(id: str, n: int) -> Certified:
@@ -105,11 +107,11 @@ def result(id: str, n: int) -> Certified:
 def certified_value(id: str, n: int, column: str) -> Any:
     """Return the certified value of a cell: a ball or an integer."""
     if (id, n, column) in EDITS:
-        return number(EDITS[id, n, column])
-    return tables.value_of(result(id, n), column)
+        return parse_cell(EDITS[id, n, column])
+    return tables.column_value(result(id, n), column)
 
 
-def edit(name: str, cells: dict[Key, str]) -> None:
+def register_cell_edits(name: str, cells: dict[Key, str]) -> None:
     """Register a mutant that replaces these printed (and certified) cells."""
     replacing(name, __name__, "EDITS", cells)
 
@@ -117,7 +119,7 @@ def edit(name: str, cells: dict[Key, str]) -> None:
 Variant = tuple[str, str] | tuple[str, str, dict[Key, str]]
 
 
-def sentence(
+def register_sentence(
     id: str,
     line: int,
     title: str,
@@ -153,7 +155,7 @@ def sentence(
     """
     name = edits if isinstance(edits, str) else f"print-{id}"
     if isinstance(edits, dict):
-        edit(name, edits)
+        register_cell_edits(name, edits)
     severity = more.pop("severity", "")
     shared: dict[str, Any] = {
         "place": f"section {'6.1' if line < 1219 else '6.2'}, line {line}",
@@ -174,7 +176,7 @@ def sentence(
         other = name
         if len(variant) == 3:
             other = f"{kind}-{id}"
-            edit(other, variant[2])
+            register_cell_edits(other, variant[2])
         claim(
             f"{id}/{kind}", title=f"{title} ({whose})", kills=(other,), scope=where, group=GROUPS[kind],
             needs="echocardiogram" if kind == "certified" else "", statement=more.get("statement") or id,
@@ -213,18 +215,18 @@ def decreasing(values: dict[int, Any], what: str) -> Iterator:
 def exceeds(get: Any, id: str, column: str, bound: str, rows: Any) -> Iterator:
     """Yield that a column is above a bound in the given rows."""
     for n in rows:
-        yield Less(QQ(bound), get(id, n, column), f"{called(id)}, n = {n}: {bound}, and {column}")
+        yield Less(QQ(bound), get(id, n, column), f"{table_name(id)}, n = {n}: {bound}, and {column}")
 
 
 def stays_below(get: Any, id: str, column: str, bound: str, rows: Any) -> Iterator:
     """Yield that a column is below a bound in the given rows."""
     for n in rows:
-        yield Less(get(id, n, column), QQ(bound), f"{called(id)}, n = {n}: {column}, and {bound}")
+        yield Less(get(id, n, column), QQ(bound), f"{table_name(id)}, n = {n}: {column}, and {bound}")
 
 
 def series(get: Any, id: str, column: str, rows: Any = None) -> dict[int, Any]:
     """Return a column as {n: value}."""
-    return {n: get(id, n, column) for n in (rows or ns(id))}
+    return {n: get(id, n, column) for n in (rows or row_degrees(id))}
 
 
 # Null models: equal c_k^2 on all modes k != 0, equal OKC_N on all degrees N >= 1.

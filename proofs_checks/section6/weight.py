@@ -53,14 +53,14 @@ def endpoint_squares(a: Any, b: Any) -> list[fmpq]:
     return [sum(p, fmpq(0)) ** 2 / h for p, h in zip(basis, norms, strict=True)]
 
 
-def tail(a: int, k: int, start: fmpq) -> fmpq:
+def mass_near_one(a: int, k: int, start: fmpq) -> fmpq:
     """Return the share of the integral of p_k^2 w over [start, 1], for alpha = beta = a."""
     q = Jacobi(a, a).monic(k, fmpq_poly([0, 1]))[k]
     I = (q * q * fmpq_poly([1, 0, -1]) ** a).integral()  # noqa: E741
     return (I(fmpq(1)) - I(start)) / (I(fmpq(1)) - I(fmpq(-1)))
 
 
-def compared() -> tuple[int, ...]:
+def compared_exponents() -> tuple[int, ...]:
     """Return the values of alpha = beta that are compared, smallest first."""
     return 0, 1, 2
 
@@ -122,7 +122,7 @@ def vanishing() -> Iterator:
 def suppress_mass() -> Iterator:
     for start, top in neighbourhoods():
         for k in range(1, top + 1):
-            less, more = tail(1, k, start), tail(0, k, start)
+            less, more = mass_near_one(1, k, start), mass_near_one(0, k, start)
             yield Less(less, more, f"k = {k}: mass in [{start}, 1] for alpha = beta = 1 and 0")
 
 
@@ -170,7 +170,7 @@ def share_smaller(low: int, high: int, k: int) -> arb:
     extent=FINITE,
 )
 def de_emphasis() -> Iterator:
-    low, *_, high = compared()
+    low, *_, high = compared_exponents()
     for k in range(2, 13):
         means = mean_square(high, k, fmpq(1, 2)), mean_square(low, k, fmpq(1, 2))
         yield Less(*means, f"mean of p_{k}^2/p_0^2 over |x| < 1/2 for alpha = beta = {high} and {low}")
@@ -200,7 +200,7 @@ def de_emphasis() -> Iterator:
     correction="rkhs-de-emphasis-corrected",
 )
 def de_emphasis_endpoints() -> Iterator:
-    low, *_, high = compared()
+    low, *_, high = compared_exponents()
     ends = endpoint_squares(low, low), endpoint_squares(high, high)
     for k in range(1, 6):
         yield Less(ends[1][k], ends[0][k], f"p_{k}(1)^2/p_0(1)^2 for alpha = beta = {high} and {low}")
@@ -272,7 +272,7 @@ SECTION_62 = (("43/10", "9/5"), ("4/5", "27/10"))
 def attenuate() -> Iterator:
     from sympy import Symbol, limit
 
-    from orca_exact.numbers.rationals import symbolic as exact
+    from orca_exact.numbers.rationals import to_sympy as exact
 
     yield from vanishing()
     e = Symbol("e", positive=True)
@@ -316,7 +316,7 @@ def attenuate_kernel() -> Iterator:
 
 
 # Exchange the weights that are compared.
-replacing("exchanged-weights", __name__, "compared", lambda: (2, 1, 0))
+replacing("exchanged-weights", __name__, "compared_exponents", lambda: (2, 1, 0))
 
 
 @mutant("lower-degrees")

@@ -14,17 +14,17 @@ from orca_exact.profile.profile import orca
 from orca_exact.svm.certify import certify
 
 from ..ledger.claims import FINITE, FOR_ALL, Equal, Holds, Less, Note, claim, mutant, patched, replacing
-from ..samples import described, trained
+from ..samples import described, sample_certificate
 from ..section2.svm_rkhs import RATIONAL
 
 
 @lru_cache(maxsize=8)
-def followed(name: str) -> paths.Path:
+def exact_path(name: str) -> paths.Path:
     """Return the exact path of a sample problem from C = 0 to infinity."""
-    return paths.path(trained(name)[0], level="exact")
+    return paths.path(sample_certificate(name)[0], level="exact")
 
 
-def price(C: Any) -> Any:
+def slack_cost(C: Any) -> Any:
     """Return the cost of a unit of slack in the primal objective; a mutant makes it constant."""
     return C
 
@@ -47,14 +47,14 @@ def regularizes() -> Iterator:
     C, D, w, v, xi, eta = symbols("C C' w v xi eta")  # ||w||^2 and sum xi at C, ||v||^2 and sum eta at C'
 
     def P(C: Any, norm2: Any, slack: Any) -> Any:
-        return norm2 / 2 + price(C) * slack
+        return norm2 / 2 + slack_cost(C) * slack
 
     worse, better = P(C, v, eta) - P(C, w, xi), P(D, w, xi) - P(D, v, eta)  # both >= 0
     yield Equal(worse + better, (D - C) * (xi - eta), "sum of the losses of each optimum at the other C")
     yield Equal(2 * worse, v - w - 2 * C * (xi - eta), "twice the loss of the second optimum at the first C")
     for name, where in described(RATIONAL):
-        for k, segment in enumerate(followed(name)):
-            sums = followed(name).sums(k, True)
+        for k, segment in enumerate(exact_path(name)):
+            sums = exact_path(name).sums(k, True)
             assert sums is not None
             _, p, q = sums.norm
             for tau in (segment.lower, segment.upper):
@@ -79,7 +79,7 @@ def regularizes() -> Iterator:
 def along_C() -> Iterator:
     count = 0
     for name, where in described(RATIONAL):
-        found, problem = followed(name), trained(name)[0]
+        found, problem = exact_path(name), sample_certificate(name)[0]
         segments = found.segments
         yield Equal(segments[0].lower, fmpq(0), f"{where}: start of the path")
         yield Holds(segments[-1].upper is None, f"{where}: the last segment is unbounded")
@@ -97,7 +97,7 @@ def along_C() -> Iterator:
     yield Note(f"{len(RATIONAL)} paths have {count} segments in total")
 
 
-replacing("slack-for-nothing", __name__, "price", lambda C: 1)  # make the cost of slack independent of C
+replacing("slack-for-nothing", __name__, "slack_cost", lambda C: 1)  # make the cost of slack independent of C
 
 
 @mutant("path-with-a-gap")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from orca_exact.cli.page import Grid
 from orca_exact.cli.terminal import pluralize
-from orca_exact.files.outcomes import MARKS
+from orca_exact.files.outcomes import SYMBOLS
 
 from ..ledger.summary import Summary
 from ..ledger.verdict import WORDS
@@ -14,7 +14,7 @@ def summary_table(found: Summary) -> Grid:
     """Return the summary as a table with one row for each kind of result."""
     rows, last = [], ""
     for row in found.rows:
-        outcome = f"{MARKS[row.outcome]} {WORDS[row.outcome]}" if row.outcome != last else ""
+        outcome = f"{SYMBOLS[row.outcome]} {WORDS[row.outcome]}" if row.outcome != last else ""
         sentences = "" if row.sentences is None else str(row.sentences)
         rows.append((outcome, row.kind, str(row.claims), sentences))
         last = row.outcome

@@ -8,9 +8,9 @@ from typing import Any
 from orca_exact.cli.parser import add_format, add_offline, add_paper
 from orca_exact.cli.terminal import STYLES, Output
 from orca_exact.errors import BadParameter, printable
-from orca_exact.files.outcomes import MARKS
+from orca_exact.files.outcomes import SYMBOLS
 
-from .fetch import fetch
+from .fetch import download_if_missing
 
 OTHER_COPY = "this is not the file that the ledger refers to; its line numbers may differ"
 
@@ -42,23 +42,23 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ..ledger import places
     from ..ledger import theorems as formal
     from ..ledger.running import exit_code
-    from ..ledger.summary import also
+    from ..ledger.summary import other_claims
     from .writers import difference
 
-    copy = places.source(args.paper)
+    copy = places.read_source(args.paper)
     found = ledger.claims([args.claim])
     if len(found) > 1:
         some = ", ".join(c.id for c in found[:4])
         raise BadParameter("claim", repr(args.claim), f"matches {len(found)} claims", f"name one: {some} ...")
     c = found[0]
-    absent = fetch(out, args.offline) if c.needs else {}
+    absent = download_if_missing(out, args.offline) if c.needs else {}
     out.progress(f"checking {c.id} ...")
     verdict = c.run()
-    others = [(other, other.run()) for other in also(c)]
+    others = [(other, other.run()) for other in other_claims(c)]
     out.progress("")
     how = verdict.severity or (verdict.extent if verdict.word == verdict.outcome else "")
     fields = {
-        "place": places.printed(c),
+        "place": places.printed_place(c),
         "source": "\n".join(_quoted(copy, c)) if copy else "",
         "statement": c.title,
         "read as": c.reading,
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 def _quoted(copy: Any, c: Any) -> list[str]:
     """Return lines of the reader's copy, escaped; '>' marks those that the place names."""
-    lines = [f"{'>' if named else ' '} {k:>4}  {printable(text)}" for k, named, text in copy.around(c)]
+    lines = [f"{'>' if named else ' '} {k:>4}  {printable(text)}" for k, named, text in copy.quote(c)]
     return lines if copy.same else [OTHER_COPY, *lines]
 
 
@@ -109,7 +109,7 @@ def _terminal(out: Output, id: str, fields: dict[str, str], outcome: str, second
     table.add_column(overflow="fold")
     for key, value in fields.items():
         verdict = key == "verdict"
-        shown = Text(f"{MARKS[outcome]} {value}", style=STYLES[outcome]) if verdict else Text(value)
+        shown = Text(f"{SYMBOLS[outcome]} {value}", style=STYLES[outcome]) if verdict else Text(value)
         table.add_row(LABELS.get(key, key), shown)
     table.add_row("seconds", f"{seconds:.2f}")
     out.console.print(table)

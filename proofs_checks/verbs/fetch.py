@@ -12,7 +12,7 @@ from ..experiments import datasets
 DEADLINE = 10  # seconds
 
 
-def fetch(out: Output, offline: bool) -> dict[str, str]:
+def download_if_missing(out: Output, offline: bool) -> dict[str, str]:
     """Download the echocardiogram data if they are missing, unless that is forbidden.
 
     Returns {reason: better reason} if the download failed: the message of ``DataMissing``, and the message to
@@ -27,7 +27,9 @@ def fetch(out: Output, offline: bool) -> dict[str, str]:
         return {}
     if offline or os.environ.get("ORCA_EXACT_DATA"):
         return {}
-    out.say(f"The echocardiogram data are missing: downloading {datasets.UCI_URL} (--offline prevents this).")
+    out.inform(
+        f"The echocardiogram data are missing: downloading {datasets.UCI_URL} (--offline prevents this)."
+    )
     out.progress("downloading ...")
     try:
         datasets.download_echocardiogram(deadline=DEADLINE)

@@ -7,7 +7,7 @@ import argparse
 from orca_exact.cli.parser import add_experiments, add_format, output_path
 from orca_exact.cli.terminal import Output
 
-from .fetch import fetch
+from .fetch import download_if_missing
 
 EXAMPLES = (
     "orca-exact figures -o figures",
@@ -25,12 +25,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ..experiments.figures import PLANS, draw
+    from ..experiments.figures import PLANS, draw_figures
 
     absent = {}
     if not args.data and any(name.endswith("echocardiogram") for name in args.only or PLANS):
-        absent = fetch(out, args.offline)
-    made, skipped = draw(
+        absent = download_if_missing(out, args.offline)
+    made, skipped = draw_figures(
         args.output, args.only, args.data, args.jobs, not args.no_cache, out.progress, args.scheduler
     )
     out.progress("")

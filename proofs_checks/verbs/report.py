@@ -11,7 +11,7 @@ from orca_exact.cli.terminal import Output, pluralize
 from orca_exact.errors import BadFile
 from orca_exact.files.formats import write
 
-from .fetch import fetch
+from .fetch import download_if_missing
 
 EXAMPLES = (
     "orca-exact report -o report.html",
@@ -42,21 +42,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ..experiments import tables
-    from ..ledger.places import source
+    from ..ledger.places import read_source
     from ..ledger.running import exit_code
     from ..ledger.summary import summary
-    from ..report.content import gather, has_tables
-    from ..report.html import render, require
+    from ..report.content import compute_content, has_tables
+    from ..report.html import render, require_packages
     from .counts import summary_table
 
-    require()
+    require_packages()
     file = Path(args.output)
     if file.is_dir() or not file.parent.is_dir():  # checked before minutes of work
         why = "this is a folder" if file.is_dir() else "its folder does not exist"
         raise BadFile(file, why, "name a file in an existing folder, such as report.html")
-    copy = source(args.paper)
-    absent = fetch(out, args.offline) if has_tables(args.section) else {}
-    content = gather(args.section, args.jobs, not args.no_figures, absent, out.progress, args.scheduler)
+    copy = read_source(args.paper)
+    absent = download_if_missing(out, args.offline) if has_tables(args.section) else {}
+    content = compute_content(
+        args.section, args.jobs, not args.no_figures, absent, out.progress, args.scheduler
+    )
     out.progress("writing the page ...")
     write(file, render(content, copy))
     out.progress("")
@@ -68,7 +70,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         "claims": counted.counts,
         "extents": counted.extents,
         "errors": counted.to_json()["errors"],
-        "cells": tables.counts(content.tables),
+        "cells": tables.count_verdicts(content.tables),
         "certificates": len(content.results),
         "figures": len(content.figures),
         "skipped": content.skipped,

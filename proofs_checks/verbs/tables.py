@@ -18,13 +18,13 @@ from ..experiments.tables import (
     REFUTED,
     UNSETTLED,
     Cell,
-    Reaches,
+    PrintIntervals,
     compare_table,
-    counts,
-    reaches,
+    count_verdicts,
+    same_print_intervals,
     to_json,
 )
-from .fetch import fetch
+from .fetch import download_if_missing
 
 RULE = "A cell is confirmed if its certified value lies within half a unit of the last printed digit."
 TITLES = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
@@ -49,12 +49,12 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.data and args.dataset == "spiral":
         raise BadParameter("--data", args.data, "does not apply to the spiral", "omit this option")
     fetching = args.dataset == "echocardiogram" and not args.data
-    if absent := fetch(out, args.offline) if fetching else {}:
+    if absent := download_if_missing(out, args.offline) if fetching else {}:
         raise DataMissing(*absent.values())
     how = args.dataset, args.data, args.jobs, not args.no_cache, out.progress, args.scheduler
     tables = compare_table(*how)
-    intervals = reaches(*how) if args.every_C else None
-    number = counts(tables)
+    intervals = same_print_intervals(*how) if args.every_C else None
+    number = count_verdicts(tables)
     out.progress("")
     if args.format == "json":
         out.json(to_json(tables, intervals) | {"counts": number})
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return 3 if number[UNSETTLED] and args.dataset == "echocardiogram" else 0
 
 
-def _every_C(out: Output, intervals: Reaches) -> None:
+def _every_C(out: Output, intervals: PrintIntervals) -> None:
     out.print("\nEach row would be printed the same, digit by digit, for every C in this interval:")
     for (table, n), (low, high) in intervals.items():
         out.print(f"- {table}/n={n}: " + (f"[{low}, {high}]" if high else f"[{low}, oo)"))

@@ -9,7 +9,7 @@ from orca_exact.cli.parser import add_format, add_jobs, add_offline
 from orca_exact.cli.terminal import Output
 
 from ..ledger.outcomes import KINDS
-from .fetch import fetch
+from .fetch import download_if_missing
 
 EXAMPLES = (
     "orca-exact verify -j 2",
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ..ledger import claims as ledger
     from ..ledger import running
     from ..ledger import theorems as formal
-    from ..ledger.summary import not_judged, summary
+    from ..ledger.summary import count_skipped, summary
     from . import writers
 
     if args.coverage:
@@ -47,9 +47,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     chosen = ledger.claims(args.claims, args.section, args.only or "")
     if args.list:
         return _list(out, chosen, args.format)
-    absent = fetch(out, args.offline) if any(c.needs for c in chosen) else {}
+    absent = download_if_missing(out, args.offline) if any(c.needs for c in chosen) else {}
     if args.formal:
-        formal.check(out.progress, args.jobs)
+        formal.compile_all(out.progress, args.jobs)
         out.progress("")
     write = writers.writer(args.format, out, chosen, args.verbose)
     start, verdicts = time.perf_counter(), []
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         verdicts.append(verdict)
         write.verdict(verdict)
     out.progress("")
-    code, left = running.exit_code(verdicts, args.strict), not_judged(verdicts, absent)
+    code, left = running.exit_code(verdicts, args.strict), count_skipped(verdicts, absent)
     found = summary(zip(chosen, verdicts, strict=True))
     write.end(verdicts, found, left, time.perf_counter() - start, code)
     return code

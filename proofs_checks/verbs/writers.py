@@ -8,9 +8,9 @@ from orca_exact import __version__
 from orca_exact.cli.page import Page
 from orca_exact.cli.terminal import STYLES, Output, pluralize
 from orca_exact.errors import printable
-from orca_exact.files.outcomes import HOLDS, MARKS, SKIPPED, UNDECIDED
+from orca_exact.files.outcomes import HOLDS, SKIPPED, SYMBOLS, UNDECIDED
 
-from ..ledger.summary import Summary, also
+from ..ledger.summary import Summary, other_claims
 from ..ledger.verdict import UNCOMPILED
 from .counts import count_not_judged, summary_table
 
@@ -79,7 +79,7 @@ class TextWriter(Writer):
         if not v.as_expected:
             notes.append(f"UNEXPECTED: the recorded outcome is {v.expected}")
         if v.outcome != HOLDS or not v.as_expected or self.verbose:
-            notes += words_first(v)
+            notes += evidence_lines(v)
         notes += readings(c)
         if v.correction:
             notes.append(f"correction: {v.correction}")
@@ -100,7 +100,7 @@ class TextWriter(Writer):
         from rich.text import Text
 
         style = STYLES[v.outcome] if v.as_expected else UNEXPECTED
-        head = Text().append(f"{MARKS[v.outcome]} {v.word}".ljust(self.outcome), style)
+        head = Text().append(f"{SYMBOLS[v.outcome]} {v.word}".ljust(self.outcome), style)
         head.append(f" {name}".ljust(self.name + 3), "cyan")
         column, body = self.outcome + self.name + 3, Text(title)
         left = column if self.width - column >= ROOM else self.outcome + 1
@@ -124,7 +124,7 @@ class TextWriter(Writer):
         closing_page(verdicts, found, left, seconds).show(self.out, "text")
 
 
-def words_first(v: Any) -> list[str]:
+def evidence_lines(v: Any) -> list[str]:
     """Return the claim in words, if it has any, then its evidence."""
     return [v.plain, v.evidence] if v.plain else [v.evidence]
 
@@ -132,7 +132,7 @@ def words_first(v: Any) -> list[str]:
 def readings(c: Any) -> list[str]:
     """Return the reading of the claim, and the recorded outcomes of other claims about its sentence."""
     lines = [f"reading: {c.reading}"] if c.reading else []
-    for other in also(c):
+    for other in other_claims(c):
         lines.append(f"same sentence, {other.recorded().word} ({other.id}), {difference(other)}")
     return lines
 
@@ -196,7 +196,7 @@ class MarkdownWriter(Writer):
         outcome = v.word if v.as_expected else f"**{v.word}** (recorded {v.expected})"
         outcome += f" ({v.severity})" if v.severity else ""
         correction = [f"correction: `{v.correction}`"] if v.correction else []
-        evidence = "; ".join((*words_first(v), *readings(c), *correction))
+        evidence = "; ".join((*evidence_lines(v), *readings(c), *correction))
         cells = (outcome, f"`{v.claim}`", v.place, v.title, evidence)
         self.out.print("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
 

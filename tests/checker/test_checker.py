@@ -28,15 +28,15 @@ from by_hand import (
     NODES,
     SOFT,
     changed,
-    condition,
     lambda_bounds,
     make,
     pair,
     rational_gram,
-    refusal,
-    refusals,
+    rejected_condition,
+    rejecting_calls,
+    rejection,
+    shrunk_gap_certificate,
     signed,
-    sloppy,
 )
 
 from orca_exact import Problem, certify, checker
@@ -132,7 +132,7 @@ def test_modes_and_pairs_reject_the_same(monkeypatch):
     forged = [(changed(SOFT, path, value), expected) for path, value, expected in FORGERIES]
     forged += [(changed(CASES[c](), ("problem", *path), value), found) for c, path, value, found in TAMPERED]
     for certificate, expected in forged:
-        assert list(by_route(monkeypatch, lambda bad=certificate: condition(bad))) == [expected] * 2
+        assert list(by_route(monkeypatch, lambda bad=certificate: rejected_condition(bad))) == [expected] * 2
 
 
 MUTANTS = {  # another order of the modes; the last mode left out
@@ -147,7 +147,7 @@ def test_a_wrong_mode_is_seen(case, name, monkeypatch):
     monkeypatch.setattr(kernels, "mode_steps", ROUTES["modes"])
     check(CASES[case]())
     monkeypatch.setattr(kernels, name, MUTANTS[name])
-    assert condition(CASES[case]()) in KKT
+    assert rejected_condition(CASES[case]()) in KKT
 
 
 def test_many_points_and_few_modes(monkeypatch):
@@ -158,7 +158,7 @@ def test_many_points_and_few_modes(monkeypatch):
     y = [1 if Q(a) * Q(b) + Q(a) > Q(random.randint(-50, 50), 100) else -1 for a, b in X]
     data = certify(Problem(X, y, n=3, alpha=0, beta=0, C=1), level="float").to_json()
     assert check(data)["problem"]["m"] == 2000
-    assert condition(changed(data, ("u", data["active"]["free"][0] - 1), "0")) in KKT
+    assert rejected_condition(changed(data, ("u", data["active"]["free"][0] - 1), "0")) in KKT
 
 
 PARAMETERS = ["0 0", "3 2", "-1/2 -1/2", "1/2 -1/2", "1/2 0", "1 1/3", "4.3 1.8"]
@@ -259,7 +259,7 @@ def test_every_changed_character_is_caught(certificate):
         (allowed,) = (breaks for start, breaks in BREAKS.items() if re.match(rf"{start}(\.|$)", name))
         for mutant in mutants(leaf):
             if mutant != leaf:
-                found = condition(changed(certificate, path, mutant, sign=False))
+                found = rejected_condition(changed(certificate, path, mutant, sign=False))
                 assert found in allowed | {"format"}, (name, leaf, mutant)
 
 
@@ -307,7 +307,7 @@ FORGERIES = [
 
 @pytest.mark.parametrize("path, value, expected", FORGERIES)
 def test_forgeries(path, value, expected):
-    assert condition(changed(SOFT, path, value)) == expected
+    assert rejected_condition(changed(SOFT, path, value)) == expected
 
 
 TAMPERED = [
@@ -344,25 +344,25 @@ TAMPERED = [
 @pytest.mark.parametrize("name, path, value, expected", TAMPERED)
 def test_another_measure_is_another_problem(name, path, value, expected):
     """Check that the proof fails even if the digest is computed again."""
-    assert condition(changed(CASES[name](), ("problem", *path), value)) == expected
+    assert rejected_condition(changed(CASES[name](), ("problem", *path), value)) == expected
 
 
 @pytest.mark.parametrize("shift", [10, -10])
 def test_balance_alone_is_not_feasible(shift):
     shifted = changed(SOFT, ("u", 0), str(Q(SOFT["u"][0]) + shift))
-    assert condition(changed(shifted, ("u", 3), str(Q(SOFT["u"][3]) + shift))) == "dual feasibility"
+    assert rejected_condition(changed(shifted, ("u", 3), str(Q(SOFT["u"][3]) + shift))) == "dual feasibility"
 
 
 def test_forgeries_of_other_cases():
     interval, rescaled = CASES["interval"](), CASES["rescaled"]()
-    assert condition(changed(interval, ("level",), "gap")) == "format"
-    assert condition(changed(rescaled, ("problem", "X"), [["1"]] * 4)) == "format"
-    assert condition(changed(rescaled, ("problem", "rescale"), False)) == "format"
+    assert rejected_condition(changed(interval, ("level",), "gap")) == "format"
+    assert rejected_condition(changed(rescaled, ("problem", "X"), [["1"]] * 4)) == "format"
+    assert rejected_condition(changed(rescaled, ("problem", "rescale"), False)) == "format"
 
 
 @pytest.mark.parametrize("key", SOFT)
 def test_missing_keys(key):
-    assert condition({k: v for k, v in SOFT.items() if k != key}) == "format"
+    assert rejected_condition({k: v for k, v in SOFT.items() if k != key}) == "format"
 
 
 DEEP = reduce(lambda inside, _: [inside], range(900), 0)
@@ -399,7 +399,7 @@ def test_junk_is_rejected_not_crashed_on():
                 continue
             raise AssertionError((path, junk))
     for junk in JUNK:
-        assert condition(junk) == "format"
+        assert rejected_condition(junk) == "format"
 
 
 @pytest.mark.parametrize("name", ["jacobi plane, soft", "interval", "mixed"])
@@ -418,7 +418,7 @@ def test_an_integer_is_a_json_integer(name):
             value == 1,
             [value],
         ):
-            assert condition(changed(honest, path, wrong)) == "format", (path, wrong)
+            assert rejected_condition(changed(honest, path, wrong)) == "format", (path, wrong)
 
 
 def test_lambda_is_not_enclosed_to_more_bits_than_take_seconds():
@@ -445,7 +445,7 @@ def refused():
     assert legendre["lambda"]["lower"] == legendre["lambda"]["upper"] and legendre["active"]["free"]
     yield changed(legendre, ("b",), undecided(legendre))  # the same number, but only for this tau
     yield wrong_active_sets()["B"]
-    loose, gap = sloppy(SOFT)
+    loose, gap = shrunk_gap_certificate(SOFT)
     yield from (changed(loose, ("claims", key), str(gap / 9)) for key in ("gap", "w_error"))
     balanced = changed(SOFT, ("u", 0), str(Q(SOFT["u"][0]) - 10))
     yield changed(balanced, ("u", 3), str(Q(SOFT["u"][3]) - 10))
@@ -507,8 +507,8 @@ def test_what_would_take_for_ever_is_refused_at_once(name, monkeypatch):
 def test_every_refusal_refuses_something(monkeypatch):
     monkeypatch.setattr(limits, "MEMORY", 2**13)  # 2^32 takes a file of many points
     monkeypatch.setattr(limits, "TIGHT", 3)
-    places, found = zip(*map(refusal, refused()), strict=True)
-    assert set(refusals()) - set(places) == set() == set(places) - set(refusals())
+    places, found = zip(*map(rejection, refused()), strict=True)
+    assert set(rejecting_calls()) - set(places) == set() == set(places) - set(rejecting_calls())
     assert set(found) == {"format", *check(SOFT)["conditions"]}
 
 
@@ -518,7 +518,7 @@ def test_every_refusal_refuses_something(monkeypatch):
 def test_alpha_unique_needs_its_proof():
     twice = make([*LINE, LINE[0]], [1, -1, 1, -1, 1], 3, C="100", alpha_unique=None)
     check(twice)
-    assert condition(changed(twice, ("claims", "alpha_unique"), True)) == "claims"
+    assert rejected_condition(changed(twice, ("claims", "alpha_unique"), True)) == "claims"
 
 
 def wrong_active_sets():
@@ -547,8 +547,8 @@ def test_an_irrational_tau_is_strictly_between_its_bounds():
 def test_an_interval_may_be_one_point():
     constant = make(LINE, [1, 1, -1, 1], 0, alpha_unique=None)
     assert constant["b"]["lower"] == constant["b"]["upper"] and check(constant)["b_unique"] is True
-    assert condition(changed(constant, ("claims", "b_unique"), False)) == "claims"
-    assert condition(changed(constant, ("claims", "alpha_unique"), True)) == "claims"
+    assert rejected_condition(changed(constant, ("claims", "b_unique"), False)) == "claims"
+    assert rejected_condition(changed(constant, ("claims", "alpha_unique"), True)) == "claims"
 
 
 def test_an_unlucky_prime_is_not_the_last():
@@ -562,9 +562,12 @@ def test_b_is_the_whole_interval():
     low, high = narrow["b"]["lower"], narrow["b"]["upper"]
     middle = pair(*((Q(low[key]) + Q(high[key])) / 2 for key in "uv"))
     for b in ({"lower": middle, "upper": high}, {"lower": low, "upper": middle}, middle):
-        assert condition(changed(narrow, ("b",), b)) == "complementarity"
+        assert rejected_condition(changed(narrow, ("b",), b)) == "complementarity"
     outside = pair(Q(high["u"]) + 1, high["v"])
-    assert condition(changed(narrow, ("b", "upper"), outside)) in {"complementarity", "primal feasibility"}
+    assert rejected_condition(changed(narrow, ("b", "upper"), outside)) in {
+        "complementarity",
+        "primal feasibility",
+    }
 
 
 def undecided(certificate):
@@ -583,7 +586,7 @@ def test_bits_that_do_not_decide_are_said_to():
     loose["claims"]["hard_margin"] = None
     assert check(changed(loose, ("level",), "ball"))["level"] == "ball"
     loose["claims"]["gap"] = "1e-60"
-    assert condition(changed(loose, ("level",), "ball")) == "complementarity"
+    assert rejected_condition(changed(loose, ("level",), "ball")) == "complementarity"
 
 
 @pytest.mark.parametrize(
@@ -591,20 +594,29 @@ def test_bits_that_do_not_decide_are_said_to():
 )
 def test_gap(name):
     exact = CASES[name]()
-    certificate, gap = sloppy(exact)
+    certificate, gap = shrunk_gap_certificate(exact)
     assert check(certificate)["level"] == "gap" and gap > 0
     assert check(changed(certificate, ("level",), "ball"))["level"] == "ball"
-    assert condition(changed(certificate, ("claims", "gap"), f"{gap * 0.9999:.9e}")) == "complementarity"
-    assert condition(changed(certificate, ("claims", "gap"), "0")) == "complementarity"
-    assert condition(changed(certificate, ("claims", "w_error"), f"{gap**0.5 * 0.9999:.9e}")) == "claims"
-    assert condition(changed(certificate, ("claims", "w_error"), str(-gap))) == "claims"
-    assert condition(changed(certificate, ("claims", "b_unique"), True)) == "claims"
-    assert condition(changed(certificate, ("claims", "alpha_unique"), True)) == "claims"
-    assert condition(changed(certificate, ("level",), "exact")) in {"primal feasibility", "complementarity"}
-    assert condition(changed(certificate, ("u", 1), "1")) == "dual feasibility"
+    assert (
+        rejected_condition(changed(certificate, ("claims", "gap"), f"{gap * 0.9999:.9e}"))
+        == "complementarity"
+    )
+    assert rejected_condition(changed(certificate, ("claims", "gap"), "0")) == "complementarity"
+    assert (
+        rejected_condition(changed(certificate, ("claims", "w_error"), f"{gap**0.5 * 0.9999:.9e}"))
+        == "claims"
+    )
+    assert rejected_condition(changed(certificate, ("claims", "w_error"), str(-gap))) == "claims"
+    assert rejected_condition(changed(certificate, ("claims", "b_unique"), True)) == "claims"
+    assert rejected_condition(changed(certificate, ("claims", "alpha_unique"), True)) == "claims"
+    assert rejected_condition(changed(certificate, ("level",), "exact")) in {
+        "primal feasibility",
+        "complementarity",
+    }
+    assert rejected_condition(changed(certificate, ("u", 1), "1")) == "dual feasibility"
     for end, factor in (("lower", 1.001), ("upper", 0.999)):
         beyond = f"{float(certificate['claims']['norm2'][end]) * factor:.9e}"
-        assert condition(changed(certificate, ("claims", "norm2", end), beyond)) == "claims"
+        assert rejected_condition(changed(certificate, ("claims", "norm2", end), beyond)) == "claims"
     # |w - w*|^2 <= gap, which is what w_error means
     R, lam = rational_gram(exact["problem"]), Q(exact["lambda"]["lower"])
     tau = lam * Q(exact["problem"]["C"])
@@ -623,8 +635,10 @@ def test_a_norm_that_lambda_does_not_tell_from_zero():
     body["claims"] |= {"gap": "2.1", "w_error": "1.5", "norm2": {"lower": "0", "upper": "2.2501"}}
     body["claims"] |= {"b_unique": None, "hard_margin": None}
     check(signed(body))
-    assert condition(changed(body, ("claims", "norm2", "lower"), "1e-90")) == "claims"
-    assert condition(changed(body, ("claims", "norm2", "upper"), "2.25")) == "claims"  # |w*| <= |w| + 1.5
+    assert rejected_condition(changed(body, ("claims", "norm2", "lower"), "1e-90")) == "claims"
+    assert (
+        rejected_condition(changed(body, ("claims", "norm2", "upper"), "2.25")) == "claims"
+    )  # |w*| <= |w| + 1.5
 
 
 def test_long_fractions_and_the_limit_on_digits():

@@ -34,8 +34,8 @@ from by_hand import (
     lambda_bounds,
     optimum,
     rational_gram,
+    shrunk_gap_certificate,
     signed,
-    sloppy,
     solve,
 )
 
@@ -231,14 +231,14 @@ def honest():
         "mixed, rational",
     )
     found = [CASES[name]() for name in names]
-    return [*found, *(sloppy(c)[0] for c in found[:3]), *limited_certificates()]
+    return [*found, *(shrunk_gap_certificate(c)[0] for c in found[:3]), *limited_certificates()]
 
 
 @cache
 def limited_certificates():
     """Return certificates of kernels of limited order."""
     found = [make() for make in LIMITED.values()]
-    return [*found, *(sloppy(c)[0] for c in found[1:4])]
+    return [*found, *(shrunk_gap_certificate(c)[0] for c in found[1:4])]
 
 
 def places(value, path=()):

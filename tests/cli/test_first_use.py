@@ -14,7 +14,7 @@ from orca_exact import Problem
 from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.cli.verbs.tutorial import _STEPS
 from orca_exact.files.formats import write_json
-from orca_exact.numbers.rationals import QQ, decimal
+from orca_exact.numbers.rationals import QQ, format_decimal
 from proofs_checks.experiments.tables import UNSETTLED, Cell
 from proofs_checks.verbs import facts
 
@@ -81,7 +81,7 @@ def test_as_many_digits_as_asked_for(columns, monkeypatch):
     monkeypatch.setenv("COLUMNS", columns)
     out = orca("profile", XOR, "--digits", "50")[1]
     exact = json.loads(orca("profile", XOR, "--arithmetic", "exact", "--format", "json")[1])
-    assert decimal(QQ(exact["okc"]["even"]["exact"]), 50) in re.sub(r"[\s█▉▊▋▌▍▎▏]", "", out)
+    assert format_decimal(QQ(exact["okc"]["even"]["exact"]), 50) in re.sub(r"[\s█▉▊▋▌▍▎▏]", "", out)
     assert "…" not in out
 
 

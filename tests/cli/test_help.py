@@ -17,8 +17,8 @@ from command import orca
 from here import PROBLEMS, ROOT
 
 from orca_exact import Problem, errors, solve
-from orca_exact.cli.parser import EXIT_CODES, leaves, list_verbs, make_parser
-from orca_exact.numbers.rationals import text
+from orca_exact.cli.parser import EXIT_CODES, leaf_parsers, list_verbs, make_parser
+from orca_exact.numbers.rationals import to_text
 
 LONG = (
     "verify -j",
@@ -58,7 +58,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
     problem = Problem.load(XOR)
-    alpha = [text(x) for x in solve(problem).alpha]
+    alpha = [to_text(x) for x in solve(problem).alpha]
     (tmp_path / "result.json").write_text(json.dumps({"id": problem.id, "alpha": alpha}))
     for words in ("certify {} -o cert.json", "reference {} -o ref.json"):
         assert orca(*words.format(XOR).split())[0] == 0
@@ -120,7 +120,7 @@ def test_what_is_only_parsed_is_there():
 @pytest.mark.parametrize("verb", list_verbs())
 def test_every_help_has_examples_and_quiet_but_no_exit_codes(verb, capsys):
     (top,) = (action for action in make_parser(verb)._actions if action.dest == "verb")
-    for leaf in leaves(top.choices[verb]):
+    for leaf in leaf_parsers(top.choices[verb]):
         leaf.print_help()
         shown = capsys.readouterr().out
         assert "--quiet" in shown and "\nexamples:\n  " in shown and "exit codes" not in shown

@@ -16,7 +16,7 @@ from command import orca
 
 from orca_exact.checker import Rejected, check
 from orca_exact.cli import limited
-from orca_exact.cli.limited import Stopped, check_in_process
+from orca_exact.cli.limited import LimitReached, check_in_process
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems enforce other limits")
 
@@ -44,13 +44,13 @@ def test_the_answer_and_the_progress_are_the_same():
 
 
 def test_cpu_time_is_limited():
-    with pytest.raises(Stopped, match="took more than 1 s of CPU time"):
+    with pytest.raises(LimitReached, match="took more than 1 s of CPU time"):
         check_in_process(slow(), str, seconds=1)
 
 
 def test_memory_is_limited():
     large = changed(SOFT, ("versions",), [0] * 10**7)
-    with pytest.raises(Stopped, match=r"needed more than 0\.125 GiB of memory"):
+    with pytest.raises(LimitReached, match=r"needed more than 0\.125 GiB of memory"):
         check_in_process(large, str, memory=2**27)
 
 

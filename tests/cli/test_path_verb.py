@@ -79,7 +79,7 @@ def test_the_picture_has_the_indices():
     problem = Problem.load(XOR)
     found = path_of(problem, "0.1", 1)
     C = 0.15
-    shown = found.order(2).drawn(2, [C])[0]
+    shown = found.order(2).float_values(2, [C])[0]
     beside = problem.replace(C=C)
     assert shown == pytest.approx(float(profile_of(beside, certify(beside), "exact").order[2]), abs=1e-12)
     axes = found.plot().axes

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from here import ROOT
 
-from orca_exact.files.formats import is_sealed, read
+from orca_exact.files.formats import has_valid_digest, read
 from proofs_checks.experiments.optima import certify_all, configuration
 
 HANG = 120  # seconds; every test ends much earlier
@@ -37,7 +37,7 @@ def spoil(*given, begin=run._initialize_worker):
     def compute(problem, digits):
         done.append(problem)
         return {"key": experiments._key(problem, digits)} if len(done) == 1 else stuck()
-    experiments.compute = compute
+    experiments.compute_entry = compute
     claims.Claim.run = stuck
     if given:
         begin(*given)
@@ -56,19 +56,19 @@ from orca_exact.runtime import run
 def spoil(*given, begin=run._initialize_worker):
     import os, time
     from proofs_checks.experiments import optima as experiments
-    def compute(problem, digits, compute=experiments.compute):
+    def compute(problem, digits, compute=experiments.compute_entry):
         if problem.n == 4:
             os.write(1, b"stuck\\n")
             time.sleep(3600)
         return compute(problem, digits)
-    experiments.compute = compute
+    experiments.compute_entry = compute
     begin(*given)
 run._initialize_worker = spoil
 if __name__ == "__main__":
-    from orca_exact.cli.signals import listen, stoppable
+    from orca_exact.cli.signals import install_handlers, handle_signals
     from proofs_checks.experiments.optima import certify_all, configuration
-    with stoppable():
-        listen(str)
+    with handle_signals():
+        install_handlers(str)
         certify_all([configuration("spiral", n) for n in (1, 2, 3, 4)], jobs=2)
 """
 
@@ -94,9 +94,9 @@ doctor.run = run
 main()
 """
 LATER = """
-from orca_exact.cli.signals import listen, stoppable
-with stoppable():
-    listen(str)
+from orca_exact.cli.signals import install_handlers, handle_signals
+with handle_signals():
+    install_handlers(str)
     import flint
     time.sleep(3600)
 """
@@ -131,12 +131,12 @@ main()
 # Ctrl-C comes at a time when Python cannot raise an exception.
 SWALLOWED = """
 import signal, time
-from orca_exact.cli.signals import listen, stoppable
+from orca_exact.cli.signals import install_handlers, handle_signals
 class Last:
     def __del__(self):
         signal.raise_signal(signal.SIGINT)
-with stoppable():
-    listen(str)
+with handle_signals():
+    install_handlers(str)
     Last()
     time.sleep(3600)
 """
@@ -145,22 +145,22 @@ with stoppable():
 WRITING = """
 import pathlib, signal, sys, time
 from orca_exact.files import formats
-from orca_exact.cli.signals import listen, stoppable
+from orca_exact.cli.signals import install_handlers, handle_signals
 class Part(type(pathlib.Path())):
     def replace(self, target):
         signal.raise_signal(signal.SIGINT)
         return super().replace(target)
 formats.Path = Part
-with stoppable():
-    listen(str)
+with handle_signals():
+    install_handlers(str)
     formats.write(sys.argv[1], "whole")
     time.sleep(3600)
 """
 ENDING = """
 import atexit, signal, sys
-from orca_exact.cli.signals import listen, stoppable
-with stoppable():
-    listen(str)
+from orca_exact.cli.signals import install_handlers, handle_signals
+with handle_signals():
+    install_handlers(str)
 atexit.register(signal.raise_signal, signal.SIGTERM)
 sys.exit(3)
 """
@@ -233,7 +233,9 @@ def test_what_was_certified_is_kept(tmp_path, jobs, send, code, word):
     words = f"tables spiral --offline --quiet -j {jobs}"
     kept = f"finished work is kept in {tmp_path / 'cache'}, and the same command continues from there"
     assert stopped(tmp_path, STUCK, words, jobs, send, jobs) == (code, "", f"orca-exact: {word}; {kept}\n")
-    assert len(entries(tmp_path)) == jobs and all(is_sealed(read(entry)) for entry in entries(tmp_path))
+    assert len(entries(tmp_path)) == jobs and all(
+        has_valid_digest(read(entry)) for entry in entries(tmp_path)
+    )
     assert sorted((tmp_path / "cache").iterdir()) == entries(tmp_path)
 
 

@@ -32,7 +32,7 @@ def test_null_says_what_differs_and_that_it_is_no_verdict():
 
 @pytest.mark.slow
 def test_workers_do_not_matter(monkeypatch):
-    monkeypatch.setattr("orca_exact.studies.work.WORTH", 0.0)
+    monkeypatch.setattr("orca_exact.studies.work.PARALLEL_THRESHOLD", 0.0)
     texts = []
     for jobs in ("1", "2", "3"):
         code, out, _ = orca("study", "null", XOR, "-B", "60", "-j", jobs, "--format", "json", "--no-cache")

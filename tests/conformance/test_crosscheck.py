@@ -14,12 +14,12 @@ import pytest
 from flint import arb, fmpq
 
 from orca_exact import Problem
-from orca_exact.conformance.comparison import Comparison, find_agreement, midpoint_of, square_sum, to_ball
+from orca_exact.conformance.comparison import Comparison, find_agreement, sum_of_squares, to_ball, to_rational
 from orca_exact.conformance.crosscheck import Report, crosscheck
-from orca_exact.conformance.foreign import Failure, ask_program
+from orca_exact.conformance.foreign import Failure, run_program
 from orca_exact.conformance.pipeline import Pipeline
 from orca_exact.conformance.reference import Reference, plain_result, save_references
-from orca_exact.conformance.reference_maker import aggregate_reference, make_reference
+from orca_exact.conformance.reference_maker import make_dual_reference, make_reference
 from orca_exact.conformance.result import Result
 from orca_exact.conformance.stages import StageComparison, gap_digits
 from orca_exact.conformance.tolerance import Tolerance
@@ -27,7 +27,7 @@ from orca_exact.conformance.vectors import vectors
 from orca_exact.errors import BadInput, BadParameter, OrcaError
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
 from orca_exact.numbers.arithmetic import arithmetic
-from orca_exact.numbers.rationals import QQ, digits_of
+from orca_exact.numbers.rationals import QQ, correct_digits
 
 PROBLEM = Problem(
     [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]], [1, -1, 1, -1], 2, "1/2", 0, C=2, id="four"
@@ -127,11 +127,11 @@ def test_each_quantity_alone_is_enough_to_fail_and_to_pass():
 
 def test_the_rule_follows_the_condition_of_the_problem():
     rule = Tolerance(REFERENCE)
-    needed, attainable = rule.formula_needs("gram")
+    needed, attainable = rule.formula_digits("gram")
     assert needed == 10 and 14 < attainable < 15
     data = copy.deepcopy(REFERENCE.data)
     data["condition"]["w"] = "1e11"
-    needed, attainable = Tolerance(Reference(data)).solver_needs("w")
+    needed, attainable = Tolerance(Reference(data)).solver_digits("w")
     assert needed == pytest.approx(attainable - 2) and needed < 4
     data["condition"]["w"] = "1e14"
     assert crosscheck(Reference(data), RIGHT).outcome == UNDECIDED  # less than one digit is attainable
@@ -417,7 +417,7 @@ def test_junk_alpha_fails_on_every_vector():
 
 def test_indices_of_a_balanced_alpha_need_no_coefficients():
     dual = ["1/4"] * 4
-    reference = aggregate_reference(PROBLEM, dual)
+    reference = make_dual_reference(PROBLEM, dual)
     answer = {"id": "four", "alpha": dual, "okc": plain_result(reference, 17)["okc"]}
     report = crosscheck(reference, answer)
     assert report.outcome == HOLDS, str(report)
@@ -429,16 +429,16 @@ def test_the_scale_of_the_coefficients_is_the_norm_of_w():
     alpha = [fmpq(x) for x in (1, 1, 0, 0, 0, 0)]
     c = pipe.coefficients(alpha, None)
     norm2 = float(sum(pipe.gram[i][j] * (1 if i == j else -1) for i in (0, 1) for j in (0, 1)))
-    size = StageComparison(Result("balanced"), pipe, rule.formula_needs).size(c, alpha)
+    size = StageComparison(Result("balanced"), pipe, rule.formula_digits).size(c, alpha)
     assert float(size) == pytest.approx(norm2**0.5, rel=1e-14)
 
 
 def test_what_has_no_finite_bound_has_no_digits():
     nan, infinite = arb("nan"), arb(float("inf"))
-    assert [digits_of(x) for x in (nan, infinite, arb(0), arb(-1))] == [-inf, -inf, 99, 99]
+    assert [correct_digits(x) for x in (nan, infinite, arb(0), arb(-1))] == [-inf, -inf, 99, 99]
     assert find_agreement([fmpq(1)], [nan])[0] == find_agreement([fmpq(1)], [infinite])[0] == -inf
     with pytest.raises(ArithmeticError):
-        square_sum([nan])
+        sum_of_squares([nan])
     huge = [fmpq(10) ** 200] * 2
     assert gap_digits([[1e200, 0], [0, 1e200]], (1, -1), [fmpq(10) ** 250] * 2, huge) == 0
     data = copy.deepcopy(REFERENCE.data)
@@ -542,7 +542,7 @@ def test_ten_thousand_pieces_of_garbage_through_a_program(tmp_path):
         "for line in sys.stdin:\n"
         "    sys.stdout.buffer.write(lines[int(json.loads(line)['id'][1:])] + b'\\n')\n"
     )
-    found = ask_program([sys.executable, str(program)], [{"id": name} for name in names], timeout=60)
+    found = run_program([sys.executable, str(program)], [{"id": name} for name in names], timeout=60)
     assert found.keys() == set(names)
     read = [x for x in found.values() if isinstance(x, Result)]
     assert len(read) > 500 and sum(isinstance(x, Failure) for x in found.values()) > 5_000
@@ -598,7 +598,7 @@ def test_a_short_decimal_contradicts_too(beside):
 def test_the_gap_is_that_of_each_C_i():
     """With the C_i of other points the optimum is infeasible or has a gap."""
     reference = next(v.reference for v in vectors() if v.group == "weighted, all at bound")
-    problem, alpha = reference.problem, [midpoint_of(x) for x in reference.alpha]
+    problem, alpha = reference.problem, [to_rational(x) for x in reference.alpha]
     K = Pipeline(problem, arithmetic("ball", 30)).gram
     assert gap_digits(K, problem.y, problem.bounds, alpha) > 6
     for other in (problem.bounds[::-1], [max(problem.bounds)] * problem.m, [min(problem.bounds)] * problem.m):

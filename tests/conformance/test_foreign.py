@@ -12,7 +12,7 @@ import pytest
 from command import orca
 from here import EXAMPLES
 
-from orca_exact.conformance.foreign import Failure, ask_program
+from orca_exact.conformance.foreign import Failure, run_program
 from orca_exact.conformance.result import Result
 from orca_exact.errors import BadInput, BadParameter, SolverFailed
 
@@ -35,10 +35,10 @@ GOOD = "    print(json.dumps({'id': name, 'norm2': 1}), flush=True)\n"
 
 
 def test_streaming_and_batch_programs(tmp_path):
-    assert set(kinds(ask_program(program(tmp_path, GOOD), TASKS)).values()) == {"ok"}
+    assert set(kinds(run_program(program(tmp_path, GOOD), TASKS)).values()) == {"ok"}
     batch = "import sys, json\nnames = [json.loads(x)['id'] for x in sys.stdin]\n"
     batch += "for name in reversed(names):\n    print(json.dumps({'id': name, 'norm2': 1}))\n"
-    assert set(kinds(ask_program(program(tmp_path, batch, ""), TASKS)).values()) == {"ok"}
+    assert set(kinds(run_program(program(tmp_path, batch, ""), TASKS)).values()) == {"ok"}
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_streaming_and_batch_programs(tmp_path):
     ],
 )
 def test_an_error_costs_one_problem(tmp_path, error, kind):
-    found = ask_program(program(tmp_path, f"    if name == 'c':\n        {error}\n{GOOD}"), TASKS, timeout=2)
+    found = run_program(program(tmp_path, f"    if name == 'c':\n        {error}\n{GOOD}"), TASKS, timeout=2)
     assert kinds(found) == {"a": "ok", "b": "ok", "c": kind, "d": "ok", "e": "ok"}
 
 
@@ -65,15 +65,15 @@ def test_the_children_of_a_hanging_program_end_with_it(tmp_path):
     body = (
         "    import subprocess, time\n    child = subprocess.Popen(['sleep', '77.125'])\n    time.sleep(60)\n"
     )
-    assert kinds(ask_program(program(tmp_path, body), TASKS[:1], timeout=1)) == {"a": "timeout"}
+    assert kinds(run_program(program(tmp_path, body), TASKS[:1], timeout=1)) == {"a": "timeout"}
     if shutil.which("pgrep"):
         assert subprocess.run(["pgrep", "-f", "sleep 77.125"], capture_output=True).stdout == b""
 
 
 KILLED = """
 import sys
-from orca_exact.conformance.foreign import ask_program
-ask_program(sys.argv[1:], [{"id": "a"}], timeout=600)
+from orca_exact.conformance.foreign import run_program
+run_program(sys.argv[1:], [{"id": "a"}], timeout=600)
 """
 
 
@@ -96,10 +96,10 @@ def test_the_beginning_and_the_end_of_stderr_are_shown(tmp_path):
     """Node writes its message before the stack, Python after it."""
     body = "    print('TypeError: first', *range(2000), 'Error: last', sep='\\n', file=sys.stderr)\n"
     body += "    sys.exit(1)\n"
-    why = ask_program(program(tmp_path, body), TASKS[:1])["a"].why
+    why = run_program(program(tmp_path, body), TASKS[:1])["a"].why
     assert why.startswith("it ended with exit code 1: TypeError: first | 0 | 1") and " | ... | " in why
     assert why.endswith("1999 | Error: last") and len(why) < 2000
-    short = ask_program(program(tmp_path, "    sys.exit('one\\n\\ntwo')"), TASKS[:1])["a"].why
+    short = run_program(program(tmp_path, "    sys.exit('one\\n\\ntwo')"), TASKS[:1])["a"].why
     assert short == "it ended with exit code 1: one | two"
 
 
@@ -133,7 +133,7 @@ if os.fork() == 0:
 def test_whatever_it_does_ends_in_time(tmp_path, body, kind):
     """The run is in a thread, so that a hang fails the test instead of blocking it."""
     found: dict = {}
-    run = lambda: found.update(ask_program(program(tmp_path, body, ""), TASKS[:2], timeout=0.5))  # noqa: E731
+    run = lambda: found.update(run_program(program(tmp_path, body, ""), TASKS[:2], timeout=0.5))  # noqa: E731
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     thread.join(timeout=120)  # far more than the second that it takes
@@ -141,29 +141,29 @@ def test_whatever_it_does_ends_in_time(tmp_path, body, kind):
 
 
 def test_noise_before_the_answer_does_not_hurt(tmp_path):
-    found = ask_program(program(tmp_path, "    print('Loading required package: stats')\n" + GOOD), TASKS)
+    found = run_program(program(tmp_path, "    print('Loading required package: stats')\n" + GOOD), TASKS)
     assert all(isinstance(x, Result) for x in found.values())
 
 
 def test_a_program_that_never_answers_is_not_started_for_every_problem(tmp_path):
     marks = tmp_path / "starts"
     body = f"open({str(marks)!r}, 'a').write('x')\nraise SystemExit(1)\n"
-    found = ask_program(program(tmp_path, body, ""), [{"id": str(i)} for i in range(50)])
+    found = run_program(program(tmp_path, body, ""), [{"id": str(i)} for i in range(50)])
     assert len(marks.read_text()) == 3
     assert list(kinds(found).values())[:4] == ["crash", "crash", "crash", "not run"]
 
 
 def test_bad_calls():
     with pytest.raises(SolverFailed, match="cannot be started"):
-        ask_program("no-such-program-anywhere", TASKS)
+        run_program("no-such-program-anywhere", TASKS)
     for command in ("", "   ", "'unbalanced"):
         with pytest.raises(BadParameter):
-            ask_program(command, TASKS)
+            run_program(command, TASKS)
     with pytest.raises(BadInput, match="same id"):
-        ask_program("cat", [{"id": "a"}, {"id": "a"}])
+        run_program("cat", [{"id": "a"}, {"id": "a"}])
     for timeout in (0, -1, float("inf"), float("nan"), 1e300):
         with pytest.raises(BadParameter, match="timeout"):
-            ask_program("cat", TASKS, timeout=timeout)
+            run_program("cat", TASKS, timeout=timeout)
 
 
 def crosscheck_run(command: str, *more: str) -> tuple[int, dict]:

@@ -12,11 +12,11 @@ from orca_exact import Discrete, Hermite, Jacobi, Problem, certify, orca, solve
 from orca_exact.conformance.testing import check_vector
 from orca_exact.conformance.vectors import generate, vectors, version_of
 from orca_exact.conformance.vectors.cases import GROUPS
-from orca_exact.conformance.witnesses import FINEST, compare_arithmetics
+from orca_exact.conformance.witnesses import UNLISTED_INDICES, compare_arithmetics
 from orca_exact.files.outcomes import UNDECIDED
 from orca_exact.kernels.orthogonal import OrthogonalPolynomials
 from orca_exact.numbers.arithmetic import arithmetic
-from orca_exact.numbers.rationals import QQ, symbolic
+from orca_exact.numbers.rationals import QQ, to_sympy
 from orca_exact.profile.indices import INDICES
 
 X = [["0", "1/2", "-1"], ["1", "-1/3", "2"], ["1", "0.7", "1/2"], ["0", "-0.9", "1"], ["1", "1/4", "-3/2"]]
@@ -61,9 +61,9 @@ def test_the_exact_features_are_those_of_sympy(order, bases):
     assert M.shape == (len(modes(order)), 5)
     for row, weight, k in zip(M, g[:, 0] if g.ndim > 1 else g, modes(order), strict=True):
         columns = [basis[j] for basis, j in zip(bases, k, strict=True)]
-        assert symbolic(weight) == 1 / sp.prod(h for _, h in columns)
+        assert to_sympy(weight) == 1 / sp.prod(h for _, h in columns)
         for value, point in zip(row, points, strict=True):
-            assert symbolic(value) == sp.prod(p.subs(x, z) for (p, _), z in zip(columns, point, strict=True))
+            assert to_sympy(value) == sp.prod(p.subs(x, z) for (p, _), z in zip(columns, point, strict=True))
 
 
 @pytest.mark.parametrize("order", [1, 2])
@@ -74,7 +74,7 @@ def test_the_exact_indices_are_those_of_sympy(order, bases):
     profile = orca(problem, certificate, "exact")
     assert certificate.hard_margin
     points = [[sp.Rational(entry) for entry in row] for row in X]
-    s = [symbolic(a) * label for a, label in zip(certificate.a.p, problem.y, strict=True)]
+    s = [to_sympy(a) * label for a, label in zip(certificate.a.p, problem.y, strict=True)]
     squares = {}
     for k in modes(order):
         columns = [basis[j] for basis, j in zip(bases, k, strict=True)]
@@ -85,10 +85,10 @@ def test_the_exact_indices_are_those_of_sympy(order, bases):
     active = {k: [i for i, j in enumerate(k, 1) if j] for k in squares}
     for i in (1, 2, 3):
         uses = [k for k in squares if i in active[k]]
-        assert symbolic(profile.total[i]) == sum(squares[k] for k in uses) / norm
-        assert symbolic(profile.shapley[i]) == sum(squares[k] / len(active[k]) for k in uses) / norm
+        assert to_sympy(profile.total[i]) == sum(squares[k] for k in uses) / norm
+        assert to_sympy(profile.shapley[i]) == sum(squares[k] / len(active[k]) for k in uses) / norm
     assert sum((profile.shapley[i] for i in (1, 2, 3)), fmpq(0)) == 1
-    assert symbolic(profile.order[1]) == sum(v for k, v in squares.items() if len(active[k]) == 1) / norm
+    assert to_sympy(profile.order[1]) == sum(v for k, v in squares.items() if len(active[k]) == 1) / norm
     assert [value == 0 for value in profile.order] == [q == 0 or q > order for q in range(4)]
 
 
@@ -109,10 +109,10 @@ def test_float64_mpmath_and_balls_agree(order, level):
     found = compare_arithmetics(problem, certify(problem, level=level), 20)
     assert found.agrees
     listed = {row.name for row in found.rows}
-    assert listed == set(INDICES) - set(FINEST) and {"total", "shapley"} <= listed
+    assert listed == set(INDICES) - set(UNLISTED_INDICES) and {"total", "shapley"} <= listed
     if level != "gap":
-        assert found.worst("float").said["float"].decimals > 12
-        assert found.worst("mp").said["mp"].decimals > 20
+        assert found.least_accurate("float").said["float"].decimals > 12
+        assert found.least_accurate("mp").said["mp"].decimals > 20
 
 
 # The vectors.

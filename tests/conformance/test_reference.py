@@ -10,13 +10,17 @@ from flint import arb, fmpq
 
 from orca_exact import Discrete, Hermite, Laguerre, Problem, certify, orca
 from orca_exact.conformance.comparison import to_ball
-from orca_exact.conformance.condition import condition_numbers, coordinate_condition, magnifications
+from orca_exact.conformance.condition import (
+    condition_numbers,
+    estimate_conditions,
+    estimate_coordinate_condition,
+)
 from orca_exact.conformance.reference import Reference, load_references, plain_result, save_references
-from orca_exact.conformance.reference_maker import aggregate_reference, make_reference
+from orca_exact.conformance.reference_maker import make_dual_reference, make_reference
 from orca_exact.errors import BadFile, OrcaError
 from orca_exact.files.validation import validate
 from orca_exact.kernels.orthogonal import cd_sum
-from orca_exact.numbers.rationals import QQ, precision, real
+from orca_exact.numbers.rationals import QQ, precision_digits, to_float
 from orca_exact.svm.tau import Ratio
 
 X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
@@ -43,7 +47,7 @@ def test_reading_back_loses_nothing(tmp_path, name, level):
     )
     for read, made in zip(again.okc.order, profile.order, strict=True):
         if isinstance(made, arb):  # the same midpoint to the last bit; FLINT rounds a radius up to 30 bits
-            with precision(60):
+            with precision_digits(60):
                 assert read.mid() == made.mid() and made.rad() <= read.rad() <= made.rad() * (
                     1 + arb(2) ** -28
                 )
@@ -90,7 +94,7 @@ def test_an_altered_file_is_refused():
 
 def test_plain_decimals_are_right_to_a_unit_of_the_last_digit():
     reference = make_reference(CASES["ratio in lambda*C"])
-    with precision(60):
+    with precision_digits(60):
         for text, value in zip(
             plain_result(reference, 20)["okc"]["degree"], reference.okc.degree, strict=True
         ):
@@ -99,7 +103,7 @@ def test_plain_decimals_are_right_to_a_unit_of_the_last_digit():
 
 
 def test_given_dual_variables():
-    reference = aggregate_reference(CASES["legendre"], ["1", "1/2", "0", "1/4"])
+    reference = make_dual_reference(CASES["legendre"], ["1", "1/2", "0", "1/4"])
     assert reference.dual == (1, fmpq(1, 2), 0, fmpq(1, 4))
     assert sum(reference.okc.order, fmpq(0)) == 1
     Reference.from_json(reference.to_json())
@@ -119,13 +123,13 @@ def test_a_direction_too_bad_for_float64_is_not_left_out(gap):
 
 def test_a_null_direction_is_left_out():
     double = Problem([["-0.5"], ["0.5"], ["0.5"]], [1, -1, -1], 2, 0, 0, C=10)
-    K = magnifications(double, np.array([1, -0.5, -0.5]), [0, 1, 2], False)
+    K = estimate_conditions(double, np.array([1, -0.5, -0.5]), [0, 1, 2], False)
     assert float(K["w"]) < 100
 
 
 def test_a_norm_lost_in_rounding_has_no_condition():
     problem = Problem([["0.5"], ["0.5000000001"]], [1, -1], 3, 0, 0, C=1)
-    assert aggregate_reference(problem, [1, 1]).condition["coefficients"] > 1e15
+    assert make_dual_reference(problem, [1, 1]).condition["coefficients"] > 1e15
 
 
 def test_a_condition_that_is_no_number_is_refused():
@@ -181,6 +185,6 @@ def test_rounding_what_a_kernel_is_computed_from_costs_no_more_than_the_slope(me
         if isinstance(measure, Discrete):
             other = Discrete(map(rounded, measure.nodes), map(rounded, measure.weights))
         for (i, j), x in kernel(other, [rounded(x) for x in X]).items():
-            worst = max(worst, abs(real(x - true[i, j])) / real(true[i, i] * true[j, j]) ** 0.5)
-    bound = coordinate_condition(measure, n, np.array(X, dtype=object)) - (n + 1) ** 2
+            worst = max(worst, abs(to_float(x - true[i, j])) / to_float(true[i, i] * true[j, j]) ** 0.5)
+    bound = estimate_coordinate_condition(measure, n, np.array(X, dtype=object)) - (n + 1) ** 2
     assert worst <= bound * float(e) <= 1000 * worst

@@ -9,7 +9,7 @@ import pytest
 from here import PROBLEMS, XOR
 
 from orca_exact import Problem, certify
-from orca_exact.conformance.witnesses import FINEST, compare_arithmetics
+from orca_exact.conformance.witnesses import UNLISTED_INDICES, compare_arithmetics
 from orca_exact.files.validation import validate
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile
@@ -35,15 +35,17 @@ def spoil(monkeypatch, name, by):
 def test_all_three_agree(path, level):
     problem = Problem.load(path)
     found = compare_arithmetics(problem, certify(problem, level=level), 20)
-    listed = [index for index in INDICES.values() if index.name not in FINEST]
+    listed = [index for index in INDICES.values() if index.name not in UNLISTED_INDICES]
     keys = [(index.name, key) for index in listed for key in index.keys(problem.degrees, problem.d)]
     assert [(row.name, row.key) for row in found.rows] == keys
     assert found.agrees
     for row in found.rows:
-        assert all(t.decimals <= row.decimals for t in row.said.values())  # none is nearer than is proved
+        assert all(
+            t.decimals <= row.decimals for t in row.approximations.values()
+        )  # none is nearer than is proved
     if level != "gap":
-        assert found.worst("float").said["float"].decimals > 13
-        assert found.worst("mp").said["mp"].decimals > 20
+        assert found.least_accurate("float").approximations["float"].decimals > 13
+        assert found.least_accurate("mp").approximations["mp"].decimals > 20
 
 
 @pytest.mark.parametrize(("name", "by", "wrong"), [
@@ -55,7 +57,7 @@ def test_an_error_is_detected(name, by, wrong, monkeypatch):
     spoil(monkeypatch, name, by)
     found = compare_arithmetics(problem, certify(problem), 30)
     for arithmetic in ("float", "mp"):
-        assert [row.label for row in found.misses(arithmetic)] == ["OKC^(1)"] * (arithmetic in wrong)
+        assert [row.label for row in found.inaccurate(arithmetic)] == ["OKC^(1)"] * (arithmetic in wrong)
 
 
 def test_the_verb(monkeypatch):

@@ -17,10 +17,10 @@ from jsonschema import Draft202012Validator
 from orca_exact import Hermite, Jacobi, Laguerre, OrthogonalPolynomials, Problem, certify, checker, path
 from orca_exact.conformance import vectors
 from orca_exact.conformance.reference import Reference, plain_result
-from orca_exact.conformance.reference_maker import aggregate_reference, make_reference
+from orca_exact.conformance.reference_maker import make_dual_reference, make_reference
 from orca_exact.conformance.result import Result
 from orca_exact.errors import BadFile, OrcaError
-from orca_exact.files.formats import read, seal
+from orca_exact.files.formats import add_digest, read
 from orca_exact.files.validation import schema, validate
 from orca_exact.problem import PROBLEM_SCHEMA
 
@@ -77,7 +77,7 @@ SHIPPED = {
     "reference": lambda: [
         *(v.reference.to_json() for v in vectors.vectors()[::20]),
         *(make_reference(p, level).to_json() for p in (PROBLEM, LOOSE) for level in ("exact", "ball")),
-        aggregate_reference(PROBLEM, ["1", "1/2", "0", "1/4"]).to_json(),
+        make_dual_reference(PROBLEM, ["1", "1/2", "0", "1/4"]).to_json(),
     ],
     "certificate": lambda: [
         certify(p, level=level).to_json() for p in (PROBLEM, LOOSE) for level in ("exact", "ball", "gap")
@@ -188,7 +188,9 @@ def changed(name: str) -> list[Any]:
         "path",
     ):  # with a correct digest, unless the digest was changed
         bodies = [{key: x for key, x in data.items() if key != "sha256"} for data in found]
-        found = [seal(body) if "sha256" in data else data for body, data in zip(bodies, found, strict=True)]
+        found = [
+            add_digest(body) if "sha256" in data else data for body, data in zip(bodies, found, strict=True)
+        ]
     return found
 
 

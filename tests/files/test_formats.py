@@ -21,7 +21,7 @@ from here import ROOT, XOR
 from orca_exact import checker
 from orca_exact.errors import BadFile, BadParameter
 from orca_exact.files import formats, validation
-from orca_exact.files.formats import documents, parse, read, write, write_json
+from orca_exact.files.formats import parse, read, read_documents, write, write_json
 from orca_exact.files.validation import schema, validate
 from orca_exact.runtime import cache
 from orca_exact.table import Table
@@ -41,13 +41,13 @@ def test_one_document_or_json_lines(tmp_path):
     file = tmp_path / "f"
     for several in ([{"a": 1}], [{"a": 1}, {"b": [2]}, "c"]):
         write_json(file, *several)
-        assert [data for _, data in documents(file)] == several
-    assert [place for place, _ in documents(file)] == [f"{file}:{i}" for i in (1, 2, 3)]
+        assert [data for _, data in read_documents(file)] == several
+    assert [place for place, _ in read_documents(file)] == [f"{file}:{i}" for i in (1, 2, 3)]
     file.write_bytes(b'\xef\xbb\xbf{"a":\r\n 1}\r\n')
-    assert documents(file) == [(str(file), {"a": 1})] and read(file) == {"a": 1}
+    assert read_documents(file) == [(str(file), {"a": 1})] and read(file) == {"a": 1}
     file.write_text('{"a": 1}\n{"b": \n')
     with pytest.raises(BadFile, match=r"f:2: is not JSON.*truncated"):
-        documents(file)
+        read_documents(file)
 
 
 def test_compressed_files(tmp_path):
@@ -56,7 +56,7 @@ def test_compressed_files(tmp_path):
     for several in ([{"a": 1}], [{"a": 1}, {"b": [2]}, "c"]):
         for file in (plain, packed, other):
             write_json(file, *several)
-            assert [data for _, data in documents(file)] == several
+            assert [data for _, data in read_documents(file)] == several
         assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
         assert packed.read_bytes() == other.read_bytes()
         assert packed.read_bytes()[:10] == bytes.fromhex("1f8b08000000000000ff")  # no name, no time
@@ -78,7 +78,7 @@ def test_damaged_compressed_files(tmp_path, monkeypatch):
             read(file)
     monkeypatch.setattr(formats, "_MAX_BYTES", 2**20)
     file.write_bytes(gzip.compress(b"[" + b" " * 2**20))
-    for reader in (read, documents):
+    for reader in (read, read_documents):
         with pytest.raises(BadFile, match=r"f\.json\.gz: decompresses to more than the limit of 1 MB; give"):
             reader(file)
 
@@ -97,7 +97,7 @@ class Endless:
 def test_a_file_is_read_up_to_the_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(formats, "_MAX_BYTES", 3000)
     file = tmp_path / "f.json"
-    for reader in (formats.read_bytes, read, documents, Table.read):
+    for reader in (formats.read_bytes, read, read_documents, Table.read):
         file.write_bytes(b" " * 2999 + b"1\n")
         with pytest.raises(BadFile, match=r"f\.json: is longer than the limit of 3000 bytes; give a smaller"):
             reader(file)
@@ -155,7 +155,11 @@ def test_verbs_accept_compressed_files(tmp_path):
     problem, cert, ref, result = (tmp_path / f"{name}.json.gz" for name in ("p", "c", "r", "s"))
     write_json(problem, read(XOR))
     assert verb("certify", problem, "-o", cert) == verb("check-certificate", cert) == (0, "")
-    assert read(cert)["sha256"] and formats.is_sealed(read(cert)) and cert.read_bytes()[:2] == formats.GZIP
+    assert (
+        read(cert)["sha256"]
+        and formats.has_valid_digest(read(cert))
+        and cert.read_bytes()[:2] == formats.GZIP
+    )
     assert verb("reference", problem, "-o", ref) == (0, "")
     alpha = [value["decimal"] for value in read(ref)["values"]["alpha"]]
     write_json(result, {"schema": "orca-exact/result/1", "id": read(ref)["problem"]["id"], "alpha": alpha})
@@ -313,14 +317,14 @@ def test_two_validators_agree(entry, good):
 
 def test_parts_are_filled_in(monkeypatch):
     """A "$part" names the function that makes it; parts may contain parts."""
-    shipped = validation.shipped
+    shipped = validation.read_shipped
 
     def with_parts(path):
         found = shipped(path)
         found["properties"]["n"] = {"$part": f"{__name__}:number_of_degrees"}
         return found
 
-    monkeypatch.setattr(validation, "shipped", with_parts)
+    monkeypatch.setattr(validation, "read_shipped", with_parts)
     assert schema("problem")["properties"]["n"] == {"allOf": [small()]}
     validation._validator.cache_clear()
     try:
@@ -350,10 +354,10 @@ def test_a_write_replaces_and_keeps_mode_and_link(tmp_path):
 def test_a_file_is_marked_while_it_is_written(tmp_path, monkeypatch):
     """Signal handlers use this mark to delay the end of the process."""
     seen = []
-    monkeypatch.setattr(formats.Path, "write_bytes", lambda *given: seen.append(formats.writing()))
+    monkeypatch.setattr(formats.Path, "write_bytes", lambda *given: seen.append(formats.is_writing()))
     with pytest.raises(BadFile):  # there is no temporary file to rename
         write(tmp_path / "file", "whole")
-    assert seen == [True] and not formats.writing()
+    assert seen == [True] and not formats.is_writing()
 
 
 def test_devices_and_pipes_are_written_to(tmp_path):

@@ -192,7 +192,7 @@ def changed(certificate, path, value, sign=True):
     return signed(copied) if sign else copied
 
 
-def condition(certificate):
+def rejected_condition(certificate):
     with pytest.raises(Rejected) as rejection:
         check(certificate)
     return rejection.value.condition
@@ -307,10 +307,10 @@ LAMBDA = cache(kernels.lambda_bounds)
 SOFT = CASES["jacobi plane, soft"]()
 
 
-REFUSING = {"need", "need_at_most"}
+REFUSING = {"require", "require_at_most"}
 
 
-def refusals(of_paths=False):
+def rejecting_calls(of_paths=False):
     """Yield the file, function and line of every call that may raise Rejected.
 
     Calls inside the functions of ``REFUSING`` are left out. ``of_paths`` selects those of the module
@@ -325,7 +325,7 @@ def refusals(of_paths=False):
                             yield file.name, function.name, call.lineno
 
 
-def refusal(certificate):
+def rejection(certificate):
     with pytest.raises(Rejected) as rejection:
         check(certificate)
     frames = traceback.extract_tb(rejection.value.__traceback__)
@@ -333,7 +333,7 @@ def refusal(certificate):
     return (Path(last.filename).name, last.name, last.lineno), rejection.value.condition
 
 
-def sloppy(certificate):
+def shrunk_gap_certificate(certificate):
     """Return a gap certificate with a scaled by 0.999 and b shifted, which is dual feasible, and its gap."""
     problem = certificate["problem"]
     R, y, C = rational_gram(problem), problem["y"], Q(problem["C"])

@@ -261,7 +261,7 @@ def indices(modes: list, share: np.ndarray, d: int, top: int, bug: str) -> dict[
 
 
 # bug switched on -> (the likely bug's name, the stage at fault)
-WRONG: dict[str, tuple[str, str]] = {
+EXPECTED_DIAGNOSIS: dict[str, tuple[str, str]] = {
     "unnormalised": ("unnormalised polynomials", "basis"),
     "monic": ("unnormalised polynomials", "basis"),
     "missing root": ("wrong power of h_k", "basis"),

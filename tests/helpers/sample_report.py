@@ -9,7 +9,7 @@ from io import BytesIO
 from flint import arb
 
 from orca_exact.files.outcomes import FAILS
-from orca_exact.plots import STYLE, pyplot
+from orca_exact.plots import STYLE, import_pyplot
 from proofs_checks.experiments.figures import spectra
 from proofs_checks.experiments.optima import certified_optimum, configuration, printed_tables
 from proofs_checks.experiments.tables import CONFIRMED, NO_GENERATOR, REFUTED, UNSETTLED, Cell
@@ -29,7 +29,7 @@ TABLE = printed_tables()["tab-echo-legendre"]
 
 
 def spectrum() -> bytes:
-    plt, drawn = pyplot(), BytesIO()
+    plt, drawn = import_pyplot(), BytesIO()
     with plt.rc_context(STYLE):
         figure = spectra(plt, [[certified_optimum(configuration("spiral", n)) for n in (1, 2)]])
         figure.savefig(drawn, format="svg")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from orca_exact.errors import BadParameter, NotANumber, TooLarge
 from orca_exact.measures.jacobi import Jacobi, chebyshev1, chebyshev2, gegenbauer, legendre
 from orca_exact.numbers.arithmetic import arithmetic
-from orca_exact.numbers.rationals import QQ, contains, precision
+from orca_exact.numbers.rationals import QQ, contains, precision_digits
 
 x = sp.Symbol("x")
 parameters = st.fractions(min_value=Fraction(-9, 10), max_value=6, max_denominator=12)
@@ -109,7 +109,7 @@ def test_orthonormal_values_agree(digits):
     nodes = [QQ("-1"), QQ("0.3"), QQ(1)]
     mp, balls = J.values(25, M.array(nodes), M), J.values(25, B.array(nodes), B)
     floats = J.values(25, np.array([-1, 0.3, 1]), arithmetic("float"))
-    with precision(digits + 20):
+    with precision_digits(digits + 20):
         for a, b, c in zip(mp.flat, balls.flat, floats.flat, strict=True):
             assert abs(float(QQ(a) - b)) < 10.0 ** (-digits + 5) * max(1, abs(float(b)))
             assert float(b.rad()) < 10.0 ** (-digits + 5) * max(1, abs(float(b)))
@@ -138,7 +138,7 @@ def test_degree_200():
     J = Jacobi("4.3", "1.8")
     exact = J.monic(200, QQ("0.3"))[200] ** 2 / J.h_ratio(200)
     floating = J.values(200, np.array([0.3]), arithmetic("float"))[200, 0] ** 2 * J.h0_in(arithmetic("float"))
-    with precision(30):
+    with precision_digits(30):
         assert abs(floating / float(arb(exact)) - 1) < 1e-11
     assert J.polynomial(200).degree() == 200
     with pytest.raises(TooLarge, match=r"450, the largest degree in arithmetic.'float'"):

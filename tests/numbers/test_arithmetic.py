@@ -19,19 +19,19 @@ from orca_exact.errors import BadParameter, NotANumber
 from orca_exact.numbers.arithmetic import arithmetic, object_vector
 from orca_exact.numbers.rationals import (
     QQ,
-    bits,
     bounds,
     contains,
-    decimal,
-    digits_down,
-    digits_of,
-    dyadic,
-    float_above,
-    float_below,
-    precision,
-    rounded_down,
-    rounded_up,
-    text,
+    correct_digits,
+    float_lower_bound,
+    float_upper_bound,
+    format_decimal,
+    format_digits_down,
+    format_lower_bound,
+    format_upper_bound,
+    make_dyadic,
+    precision_digits,
+    to_text,
+    working_bits,
 )
 from orca_exact.numbers.values import to_json_value
 
@@ -69,31 +69,31 @@ def test_other_values_are_refused(value):
 
 @given(rationals)
 def test_text_is_lossless(q):
-    assert QQ(text(q)) == QQ(q) == QQ(text(QQ(q)))
+    assert QQ(to_text(q)) == QQ(q) == QQ(to_text(QQ(q)))
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_floats_are_lossless(x):
-    assert QQ(text(x)) == QQ(x)
+    assert QQ(to_text(x)) == QQ(x)
 
 
 @given(rationals, st.integers(1, 60))
 def test_balls_are_lossless(q, digits):
-    with precision(digits):
+    with precision_digits(digits):
         ball = arb(QQ(q)).sqrt() if q >= 0 else arb(QQ(q)) / 3
-    mid, rad = text(ball)
-    assert QQ(mid) == dyadic(*map(int, ball.mid().man_exp()))
-    assert QQ(rad) == dyadic(*map(int, ball.rad().man_exp()))
+    mid, rad = to_text(ball)
+    assert QQ(mid) == make_dyadic(*map(int, ball.mid().man_exp()))
+    assert QQ(rad) == make_dyadic(*map(int, ball.rad().man_exp()))
 
 
 def test_decimals_show_only_what_a_ball_proves():
-    assert decimal(arb(1, 0.001), 20) == "1.0"  # 0.999 and 1.001 are 1.0 to two digits, not to three
-    assert decimal(arb(0, 1e-9), 20) == "0 ± 1.1e-9"
-    assert float(decimal(arb(0, 1.249)).split("± ")[1]) >= 1.249
-    assert decimal(arb(1.0, 0.5), 5) == decimal(arb(1.0, 0.5), 5, radius=False) == "1.00 ± 0.51"
-    assert decimal(arb(0.95, 0.06)) == "0.950 ± 0.061"  # python-flint writes 0e+1
-    assert decimal(arb(0, 3), radius=False) == "0 ± 3.1"  # not even the integer part is proved
-    assert decimal(arb("nan")) == "undefined"
+    assert format_decimal(arb(1, 0.001), 20) == "1.0"  # 0.999 and 1.001 are 1.0 to two digits, not to three
+    assert format_decimal(arb(0, 1e-9), 20) == "0 ± 1.1e-9"
+    assert float(format_decimal(arb(0, 1.249)).split("± ")[1]) >= 1.249
+    assert format_decimal(arb(1.0, 0.5), 5) == format_decimal(arb(1.0, 0.5), 5, radius=False) == "1.00 ± 0.51"
+    assert format_decimal(arb(0.95, 0.06)) == "0.950 ± 0.061"  # python-flint writes 0e+1
+    assert format_decimal(arb(0, 3), radius=False) == "0 ± 3.1"  # not even the integer part is proved
+    assert format_decimal(arb("nan")) == "undefined"
 
 
 @pytest.mark.parametrize(
@@ -115,17 +115,17 @@ def test_decimals_show_only_what_a_ball_proves():
     ],
 )
 def test_decimals_of_rationals_are_rounded_to_the_nearest(q, digits, shown):
-    assert decimal(QQ(q), digits) == decimal(QQ(q), digits, radius=False) == shown
+    assert format_decimal(QQ(q), digits) == format_decimal(QQ(q), digits, radius=False) == shown
 
 
 @given(rationals, st.integers(1, 20), st.integers(-30, 0), st.sampled_from([True, False]))
 def test_every_digit_shown_is_proved(q, digits, exponent, radius):
     """Check that both ends of a ball round to the decimal shown, or lie within the radius shown."""
-    with precision(40):
+    with precision_digits(40):
         ball = arb(QQ(q)) + arb(0, fmpq(10) ** exponent * fmpq(1, 3))
-    middle, width = (dyadic(*map(int, part.man_exp())) for part in (ball.mid(), ball.rad()))
+    middle, width = (make_dyadic(*map(int, part.man_exp())) for part in (ball.mid(), ball.rad()))
     ends = middle - width, middle + width
-    shown = decimal(ball, digits, radius)
+    shown = format_decimal(ball, digits, radius)
     if "±" in shown:
         centre, spread = map(QQ, shown.split(" ± "))
         assert centre - spread <= ends[0] and ends[1] <= centre + spread
@@ -140,18 +140,20 @@ def test_every_digit_shown_is_proved(q, digits, exponent, radius):
 
 @given(st.fractions(min_value=0, max_denominator=10**9), st.integers(1, 12), st.integers(-40, 0))
 def test_bounds_are_rounded_outwards(q, digits, exponent):
-    with precision(30):
+    with precision_digits(30):
         ball = arb(QQ(q)) + arb(0, fmpq(10) ** exponent)
     low, high = bounds(ball, 0)
-    assert QQ(rounded_up(ball, digits)) >= high and QQ(rounded_down(ball, digits)) <= max(low, 0)
-    assert QQ(rounded_up(QQ(q), digits)) >= QQ(q) >= QQ(rounded_down(QQ(q), digits))
-    assert QQ(rounded_up(QQ(q), digits)) <= QQ(q) * (1 + fmpq(10) ** (1 - digits))
+    assert QQ(format_upper_bound(ball, digits)) >= high and QQ(format_lower_bound(ball, digits)) <= max(
+        low, 0
+    )
+    assert QQ(format_upper_bound(QQ(q), digits)) >= QQ(q) >= QQ(format_lower_bound(QQ(q), digits))
+    assert QQ(format_upper_bound(QQ(q), digits)) <= QQ(q) * (1 + fmpq(10) ** (1 - digits))
     near = float(q)
-    assert QQ(digits_down(near)) <= QQ(near) < QQ(digits_down(near)) + fmpq(1, 10)
-    assert QQ(float_below(ball)) <= low and high <= QQ(float_above(ball))
+    assert QQ(format_digits_down(near)) <= QQ(near) < QQ(format_digits_down(near)) + fmpq(1, 10)
+    assert QQ(float_lower_bound(ball)) <= low and high <= QQ(float_upper_bound(ball))
     if low > 0:
-        with precision(40):
-            assert not arb(10) ** -digits_of(ball) < arb(high)
+        with precision_digits(40):
+            assert not arb(10) ** -correct_digits(ball) < arb(high)
 
 
 def test_threads_share_one_precision():
@@ -170,20 +172,20 @@ def test_threads_share_one_precision():
         thread.start()
     for thread in threads:
         thread.join()
-    assert seen == {digits: {bits(digits)} for digits in (30, 300)}
+    assert seen == {digits: {working_bits(digits)} for digits in (30, 300)}
     assert ctx.prec == before
 
 
 def test_a_ball_around_0_is_a_number_in_json_if_it_is_small():
     ball = arb(0, "1.3e-38")
-    assert decimal(ball, 20) == to_json_value(ball)["decimal"] == "0 ± 1.4e-38"
-    assert decimal(ball, 20, radius=False) == to_json_value(ball, 20)["decimal"] == "0"
+    assert format_decimal(ball, 20) == to_json_value(ball)["decimal"] == "0 ± 1.4e-38"
+    assert format_decimal(ball, 20, radius=False) == to_json_value(ball, 20)["decimal"] == "0"
     assert to_json_value(ball)["ball"][1] != "0"
 
 
 def test_precision_is_a_scope():
     before = ctx.prec
-    with precision(100):
+    with precision_digits(100):
         assert ctx.prec > 330
         with arithmetic("ball", 10).scope():
             assert ctx.prec < 100

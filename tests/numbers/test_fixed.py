@@ -11,7 +11,7 @@ from flint import fmpq, fmpq_mat, fmpq_poly
 from orca_exact import Problem, certify, orca
 from orca_exact.numbers import fixed
 from orca_exact.numbers.arithmetic import arithmetic
-from orca_exact.numbers.rationals import QQ, precision
+from orca_exact.numbers.rationals import QQ, precision_digits
 
 
 def rationals(random, rows, columns, spread):
@@ -72,7 +72,7 @@ def test_indices_agree_with_balls(digits):
     problem = Problem(X, [1, -1, 1, 1, -1, -1, 1], n=[12, 9], alpha="4.3", beta="1.8", C=10)
     certificate = certify(problem, level="ball", digits=2 * digits)
     witness, judge = orca(problem, certificate, "mp", digits), orca(problem, certificate, "ball", 2 * digits)
-    with precision(3 * digits):
+    with precision_digits(3 * digits):
         for name in ("order", "pair", "degree", "block", "even"):
             for key, ball in judge.family(name).items():
                 assert abs(ball - QQ(witness.family(name)[key])) < fmpq(10) ** -digits

@@ -36,7 +36,7 @@ from orca_exact.conformance.reference_maker import make_reference
 from orca_exact.conformance.result import Result
 from orca_exact.conformance.witnesses import compare_arithmetics
 from orca_exact.errors import BadParameter, TooLarge, Undecided, UnknownKey, ZeroClassifier
-from orca_exact.numbers.quantity import Enclosed, Rational, context, quantity
+from orca_exact.numbers.quantity import Enclosed, Rational, mpmath_context, to_quantity
 from orca_exact.numbers.rationals import precision_bits
 from orca_exact.numbers.values import to_json_value
 from orca_exact.paths.curve import Extremum
@@ -45,7 +45,7 @@ from orca_exact.plots.tables import split_radius
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile
 from orca_exact.svm.certificate import Certificate
-from orca_exact.svm.judge import judge
+from orca_exact.svm.judge import check_solution
 from orca_exact.svm.tau import Ratio, Tau
 
 ARITHMETICS = ("float", "mp", "ball", "verified", "exact")
@@ -217,10 +217,10 @@ def test_numbers_are_copied_without_loss(bits):
 
 
 def test_numbers_of_mpmath():
-    x = context(200).mpf(1) / 3
+    x = mpmath_context(200).mpf(1) / 3
     assert f"{x:.40f}" == "0." + "3" * 40
     assert pickle.loads(pickle.dumps(x)) == copy.copy(x) == x
-    assert f"{context(200).mpf('inf'):>5}" == " +inf"
+    assert f"{mpmath_context(200).mpf('inf'):>5}" == " +inf"
 
 
 def test_a_long_fraction_is_not_shown():
@@ -234,7 +234,7 @@ def test_a_long_fraction_is_not_shown():
     assert ball("0.5", "0.25")._repr_latex_() == r"$0.50 \pm 0.26$"
     assert ball("9.9995", "0.0004")._repr_latex_() == "$10.0$"
     assert ball("1.5e-20", "1e-23")._repr_latex_() == r"$1.50 \cdot 10^{-20}$"
-    assert type(quantity(np.float64(0.5))) is float
+    assert type(to_quantity(np.float64(0.5))) is float
 
 
 # Profiles.
@@ -445,8 +445,8 @@ def test_keys_of_paths_and_labels_of_many_columns():
     for name, key in (("marginal", "c"), ("pair", 1), ("order", "a"), ("order", 3)):
         with pytest.raises(UnknownKey, match="is not a key of this index; use"):
             along.index(name, key)
-    assert [INDICES["marginal"].labelled((i,)) for i in (9, 12)] == ["OKC_9", "OKC_{12}"]
-    assert [INDICES["pair"].labelled(key) for key in ((1, 2), (1, 12))] == ["OKC_12", "OKC_{1,12}"]
+    assert [INDICES["marginal"].label_of((i,)) for i in (9, 12)] == ["OKC_9", "OKC_{12}"]
+    assert [INDICES["pair"].label_of(key) for key in ((1, 2), (1, 12))] == ["OKC_12", "OKC_{1,12}"]
 
 
 def test_lists_and_blocks_know_their_keys():
@@ -489,10 +489,10 @@ def test_at_C_0_w_is_0():
         with pytest.raises(ZeroClassifier, match=r"at C = 0, w = 0.*take a C > 0"):
             along(0)
         for extreme in along.extrema():
-            assert (extreme.said == "as C falls to 0") == (extreme.where[0] == 0)
-    assert Extremum(1, (None,)).said == "as C grows without end"
-    assert Extremum(1, (fmpq(3, 2),)).said == "at C = 1.50000"
-    assert Extremum(1, (fmpq(0),)).said == "as C falls to 0"
+            assert (extreme.place_text == "as C falls to 0") == (extreme.where[0] == 0)
+    assert Extremum(1, (None,)).place_text == "as C grows without end"
+    assert Extremum(1, (fmpq(3, 2),)).place_text == "at C = 1.50000"
+    assert Extremum(1, (fmpq(0),)).place_text == "as C falls to 0"
 
 
 def test_rounding_makes_no_share_negative():
@@ -617,7 +617,7 @@ def results():
         "reference": reference,
         "result": Result.from_json(result),
         "report": crosscheck(reference, result),
-        "judgement": judge(RATIONAL, ["0.1"] * 5),
+        "judgement": check_solution(RATIONAL, ["0.1"] * 5),
         "check": compare_arithmetics(RATIONAL, certify(RATIONAL), 20),
         "kernel": OrthogonalPolynomials(3),
         "ball path": path(IRRATIONAL),
@@ -686,8 +686,8 @@ VALUES = (Problem, Solution, Certificate, Profile, Path)
 
 def numbers(x):
     """Return what a copy must have in common with x."""
-    if hasattr(x, "collected"):
-        return [str(value) for value in x.collected().map(str).table.values()]
+    if hasattr(x, "to_indices"):
+        return [str(value) for value in x.to_indices().map(str).table.values()]
     if hasattr(x, "to_json"):
         return x.to_json() if getattr(x, "level", "exact") != "ball" or hasattr(x, "gap") else repr(x)
     return repr(x)

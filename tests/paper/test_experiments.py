@@ -7,12 +7,18 @@ import json
 import pytest
 from flint import fmpq
 
-from orca_exact.numbers.rationals import QQ, text
+from orca_exact.numbers.rationals import QQ, to_text
 from orca_exact.problem import Problem
 from orca_exact.runtime import cache
 from proofs_checks.experiments import optima as experiments
 from proofs_checks.experiments.datasets import double_spiral
-from proofs_checks.experiments.optima import cached, certified_optimum, certify_all, compute, configuration
+from proofs_checks.experiments.optima import (
+    cached,
+    certified_optimum,
+    certify_all,
+    compute_entry,
+    configuration,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -35,21 +41,21 @@ def entry(folder):
 
 def balls(result):
     lists = [*result.order, *result.degree, *result.cumulative, *result.alpha]
-    return [text(v) for v in (*lists, result.even, result.norm2, result.b)]
+    return [to_text(v) for v in (*lists, result.even, result.norm2, result.b)]
 
 
 def same(read, computed):
     """Return whether two balls agree; FLINT rounds a radius up by one unit when it reads it."""
-    (mid, rad), (other, radius) = ([QQ(x) for x in text(v)] for v in (read, computed))
+    (mid, rad), (other, radius) = ([QQ(x) for x in to_text(v)] for v in (read, computed))
     return mid == other and radius <= rad <= radius * (1 + fmpq(1, 2**28))
 
 
 def test_second_time_from_the_cache_without_loss(problem, own_cache, monkeypatch):
     first = certified_optimum(problem)
-    monkeypatch.setattr(experiments, "compute", None)  # must not be called again
+    monkeypatch.setattr(experiments, "compute_entry", None)  # must not be called again
     second = certified_optimum(problem)
     assert balls(first) == balls(second)
-    assert (first.indices.stated, first.facts) == (second.indices.stated, second.facts)
+    assert (first.indices.stated_summary, first.facts) == (second.indices.stated_summary, second.facts)
     assert json.loads(entry(own_cache).read_text())["certificate"]["schema"] == "orca-exact/certificate/1"
 
 
@@ -64,7 +70,7 @@ def test_the_cache_holds_what_was_computed(problem):
     assert all(same(v, w) for v, w in zip(result.degree, profile.degree, strict=True))
     assert same(result.pair[1, 2], profile.pair[1, 2]) and same(result.norm2, profile.norm2)
     assert profile.peak == result.peak
-    assert result.indices.stated == result.summary() == profile.summary()
+    assert result.indices.stated_summary == result.summary() == profile.summary()
 
 
 @pytest.mark.parametrize(
@@ -107,11 +113,11 @@ def test_a_spoilt_library_neither_reads_nor_writes(problem, own_cache):
         spoilt = certified_optimum(problem)
         assert not own_cache.exists() and cached(problem) is None
     right = certified_optimum(problem)
-    assert text(right.even) == text(spoilt.odd) != text(spoilt.even)
+    assert to_text(right.even) == to_text(spoilt.odd) != to_text(spoilt.even)
     with mutants()["even-odd-exchanged"]():
         assert cached(problem) is None
-        assert text(certified_optimum(problem).even) == text(spoilt.even)
-    assert text(cached(problem).even) == text(right.even)
+        assert to_text(certified_optimum(problem).even) == to_text(spoilt.even)
+    assert to_text(cached(problem).even) == to_text(right.even)
 
 
 @pytest.mark.parametrize(
@@ -165,4 +171,4 @@ def test_the_papers_configurations():
 
 
 def test_entry_is_what_compute_returns(problem):
-    assert json.loads(json.dumps(compute(problem)))["key"]["problem"] == problem.sha256
+    assert json.loads(json.dumps(compute_entry(problem)))["key"]["problem"] == problem.sha256

@@ -28,9 +28,9 @@ HERE = datasets.Table(
 def no_data(monkeypatch, tmp_path):
     monkeypatch.delenv("ORCA_EXACT_DATA", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    ledger.forget_caches()
+    ledger.clear_caches()
     yield
-    ledger.forget_caches()
+    ledger.clear_caches()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from command import orca
 from flint import fmpq
 
-from orca_exact.plots import pyplot
+from orca_exact.plots import import_pyplot
 from proofs_checks.experiments.datasets import FEATURES
 from proofs_checks.experiments.figures import (
     INK,
@@ -50,7 +50,7 @@ def test_uniform_spectrum_counts_modes():
 
 
 def test_blocks_name_their_axes_and_explain_grey():
-    plt = pyplot()
+    plt = import_pyplot()
     figure = heat_maps(plt, [certified_optimum(configuration("spiral", n)) for n in (1, 2)])
     for axis in figure.axes[:2]:
         assert (axis.get_xlabel(), axis.get_ylabel()) == ("total degree $N$", "order $q$")
@@ -66,7 +66,7 @@ def test_blocks_name_their_axes_and_explain_grey():
 
 def test_pairs_share_one_scale_and_its_bar():
     """A share has the same colour in every matrix, with digits in a contrasting colour."""
-    plt = pyplot()
+    plt = import_pyplot()
     d = len(FEATURES)
 
     def result(n: int, share: float) -> SimpleNamespace:

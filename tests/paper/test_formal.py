@@ -48,7 +48,7 @@ def proofs(tmp_path_factory):
     """Compile the development once for all workers; the cache keeps it for the next run."""
     with open(tmp_path_factory.getbasetemp().parent / "formal.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        return formal.check(jobs=2)
+        return formal.compile_all(jobs=2)
 
 
 @pytest.fixture
@@ -67,10 +67,10 @@ def development(tmp_path, monkeypatch):
         )
         (folder / "theorems.toml").write_text("".join(entry.format(*row) for row in listed))
         formal.theorems.cache_clear()
-        return formal.check(jobs=2)
+        return formal.compile_all(jobs=2)
 
     monkeypatch.setattr(formal, "rocq_source", lambda: tmp_path / "formal")
-    monkeypatch.setattr(cache, "folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path / "cache")
     yield check
     formal.theorems.cache_clear()
 
@@ -87,7 +87,7 @@ def test_every_theorem_is_proved_without_axioms(proofs):
 def test_rocq_reads_the_pinned_statements_as_those_of_the_theorems(proofs, tmp_path):
     """Rocq parses each pinned text as the statement proved, though implicit arguments are not printed."""
     lines = ["From mathcomp Require Import all_ssreflect all_algebra."]
-    lines += [f"From Orca Require Import {file.removesuffix('.v')}." for file in formal.order()]
+    lines += [f"From Orca Require Import {file.removesuffix('.v')}." for file in formal.file_order()]
     lines += ["Local Open Scope ring_scope."]
     for number, theorem in enumerate(theorems()):
         printed, read = REREAD.get(theorem.name, ("", ""))
@@ -95,7 +95,7 @@ def test_rocq_reads_the_pinned_statements_as_those_of_the_theorems(proofs, tmp_p
         statement = theorem.statement.replace(printed, read) if printed else theorem.statement
         lines += [f"Definition pinned_{number} : {statement} := @{theorem.name}."]
     (tmp_path / "Pinned.v").write_text("\n".join(lines) + "\n")
-    assert formal.run(tmp_path / "Pinned.v", formal.compiled())[1] == ""
+    assert formal.run_coqc(tmp_path / "Pinned.v", formal.compiled_folder())[1] == ""
 
 
 def twin(theorem: formal.Theorem) -> str:
@@ -104,7 +104,7 @@ def twin(theorem: formal.Theorem) -> str:
 
 def test_a_twin_refutes_a_theorem_about_our_definitions():
     """Any other twin would catch nothing that the pinned statement does not."""
-    sources = "".join((formal.rocq_source() / file).read_text() for file in formal.order())
+    sources = "".join((formal.rocq_source() / file).read_text() for file in formal.file_order())
     ours = set(re.findall(DEFINES, sources, re.MULTILINE))
     assert {path.name for path in (formal.rocq_source() / "twins").iterdir()} == {
         Path(t.twin).name for t in TWINS
@@ -121,7 +121,7 @@ def test_a_twin_refutes_a_theorem_about_our_definitions():
 
 
 @compiles
-@pytest.mark.parametrize("file", [file for file in formal.order() if any(t.file == file for t in TWINS)])
+@pytest.mark.parametrize("file", [file for file in formal.file_order() if any(t.file == file for t in TWINS)])
 def test_the_twins_are_refuted(proofs, tmp_path, file):
     """All twins of one file at a time: loading MathComp takes longer than most of them."""
     heads, bodies = [], []
@@ -131,7 +131,7 @@ def test_the_twins_are_refuted(proofs, tmp_path, file):
         bodies.append("Module " + body)
     together = tmp_path / f"Twins{file}"
     together.write_text("\n".join(heads + bodies))
-    assert formal.run(together, formal.compiled())[1] == ""
+    assert formal.run_coqc(together, formal.compiled_folder())[1] == ""
 
 
 @compiles
@@ -148,7 +148,7 @@ def test_a_twin_catches_an_empty_definition(development, tmp_path, definition, c
         "Theorem refuted : ~ forall a b : bool, same a b -> same b true.\n"
         "Proof. intros wrong; discriminate (wrong false false eq_refl). Qed.\n"
     )
-    assert bool(formal.run(tmp_path / "Twin.v", formal.compiled())[1]) == caught
+    assert bool(formal.run_coqc(tmp_path / "Twin.v", formal.compiled_folder())[1]) == caught
 
 
 def test_every_file_and_every_theorem_is_listed():
@@ -156,7 +156,7 @@ def test_every_file_and_every_theorem_is_listed():
     listed = {t.file for t in theorems()}
     for path in formal.rocq_source().glob("*.v"):
         text = re.sub(r"\(\*.*?\*\)", "", path.read_text(), flags=re.DOTALL)
-        assert path.name in formal.order()
+        assert path.name in formal.file_order()
         assert not re.search(UNPROVED, text), path.name
         named = {t.theorem for t in theorems() if t.file == path.name}
         assert named <= set(re.findall(r"^(?:Theorem|Corollary|Lemma) (\w+)", text, re.MULTILINE)), path.name
@@ -168,9 +168,9 @@ def test_every_file_and_every_theorem_is_listed():
 
 def test_a_file_comes_after_those_it_imports():
     """The order of compilation is derived from the imports, so each import must be recognised."""
-    for place, file in enumerate(formal.order()):
+    for place, file in enumerate(formal.file_order()):
         text = (formal.rocq_source() / file).read_text()
-        assert set(formal._imported(text)) <= set(formal.order()[:place])
+        assert set(formal._imported(text)) <= set(formal.file_order()[:place])
         assert len(re.findall(r"^From Orca Require Import [\w ]+\.$", text, re.MULTILINE)) == text.count(
             "Orca "
         )
@@ -196,7 +196,7 @@ def test_without_coqc_nothing_holds_for_all(monkeypatch):
     found = list(formal.relations(claim))
     assert found and all(isinstance(r, Note) and "was not compiled on this machine" in r.text for r in found)
     with pytest.raises(SolverFailed, match="coqc was not found"):
-        formal.check()
+        formal.compile_all()
     known = {c.id: c for c in claims()}
     covered = {known[id] for t in theorems() for id in t.covers}
     by_itself = {"intro-convex", "eq-CD-identity", "eq-CD-diagonal"}  # in symbols, or by induction
@@ -250,6 +250,6 @@ def test_the_checker_names_theorems_that_exist():
 def test_sections_2_to_5_are_machine_checked_or_listed_with_the_reason():
     covered = {claim for theorem in theorems() for claim in theorem.covers}
     general = {c.id for c in claims() if c.section[0] in "2345" and c.expect == HOLDS}
-    assert general <= covered | set(formal.left())
-    assert not covered & set(formal.left())
-    assert set(formal.given()) <= covered
+    assert general <= covered | set(formal.unproved_claims())
+    assert not covered & set(formal.unproved_claims())
+    assert set(formal.exact_statements()) <= covered

@@ -10,11 +10,11 @@ import pytest
 from command import orca
 from paper_paragraphs import WORDS, paragraphs
 
-from orca_exact.files.formats import shipped
+from orca_exact.files.formats import read_shipped
 from proofs_checks.ledger.claims import Claim, claims
-from proofs_checks.ledger.places import VARIABLE, printed, source
+from proofs_checks.ledger.places import VARIABLE, printed_place, read_source
 
-STORED = shipped("data/paragraphs.json", "proofs_checks")
+STORED = read_shipped("data/paragraphs.json", "proofs_checks")
 SMALL = r"""\documentclass{article}
 \begin{document}
 \begin{abstract}
@@ -93,21 +93,21 @@ def place(text: str) -> Claim:
     ],
 )
 def test_a_place_can_be_found_in_print(named, said):
-    assert re.sub("from “[^”]+” to “[^”]+”", "A Z", printed(place(named))) == said
+    assert re.sub("from “[^”]+” to “[^”]+”", "A Z", printed_place(place(named))) == said
 
 
 def test_every_claim_has_a_place_in_print():
-    floats = {c.id for c in claims() if not re.search("paragraph|Table", printed(c))}
+    floats = {c.id for c in claims() if not re.search("paragraph|Table", printed_place(c))}
     assert floats <= {"fig1", "fig2", "caption-F-parentheses"}  # captions
 
 
 def test_the_reader_s_own_copy(tmp_path, monkeypatch):
     monkeypatch.delenv(VARIABLE, raising=False)
-    assert source(None) is None
+    assert read_source(None) is None
     file = tmp_path / "paper.tex"
     file.write_text(SMALL)
-    copy = source(str(file))
-    assert not copy.same and copy.around(place("section 1, line 7")) == [
+    copy = read_source(str(file))
+    assert not copy.same and copy.quote(place("section 1, line 7")) == [
         (6, False, r"\section{First}"),
         (7, True, "Seven eight nine"),
         (8, False, r"\begin{equation}"),
@@ -116,12 +116,14 @@ def test_the_reader_s_own_copy(tmp_path, monkeypatch):
         (11, False, "ten eleven % nothing"),
         (12, False, "twelve."),
     ]
-    assert copy.around(place("section 1, line 900")) == []
-    assert [k for k, named, _ in copy.around(place("section 1, Table 1, n = 2, line 15")) if named] == [15]
+    assert copy.quote(place("section 1, line 900")) == []
+    assert [k for k, named, _ in copy.quote(place("section 1, Table 1, n = 2, line 15")) if named] == [15]
     monkeypatch.setenv(VARIABLE, str(file))
-    assert source(None) == copy
+    assert read_source(None) == copy
     file.write_text(SMALL + "\ttext\n" * 100)
-    assert source(str(file)).around(place("section 1, line 77")) == [(77, True, "  text")]  # its paragraph
+    assert read_source(str(file)).quote(place("section 1, line 77")) == [
+        (77, True, "  text")
+    ]  # its paragraph
 
 
 def test_explain_quotes_it_escaped(tmp_path):

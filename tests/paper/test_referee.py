@@ -11,7 +11,7 @@ from orca_exact.files.outcomes import FAILS
 from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger.claims import Claim, Equal, claims
 from proofs_checks.ledger.summary import recorded
-from proofs_checks.letter import REMARKS, bare, chapters, opening
+from proofs_checks.letter import REMARKS, chapters, opening, statement_text
 
 
 @pytest.fixture(scope="module")
@@ -23,13 +23,13 @@ def test_it_counts_what_the_summary_counts(letter):
     found = recorded()
     assert sum(len(chapter.entries) for chapter in letter if chapter.errors) == len(found.errors)
     other, ours = (chapter for chapter in letter if not chapter.errors)
-    assert (len(other.entries), len(ours.entries)) == (len(found.arguable), found.ours)
+    assert (len(other.entries), len(ours.entries)) == (len(found.arguable_errors), found.spiral_failures)
     assert all(chapter.title.startswith("Not errors: ") for chapter in (other, ours))
     numbers = [len(chapter.entries) for chapter in letter if chapter.errors]
     assert numbers == list(found.severities.values())
     told = " ".join(opening((c, c.recorded()) for c in claims()))
     assert re.findall(r"\d+", told) == [
-        str(n) for n in (len(found.errors), *numbers, len(found.arguable), found.ours)
+        str(n) for n in (len(found.errors), *numbers, len(found.arguable_errors), found.spiral_failures)
     ]
 
 
@@ -70,7 +70,7 @@ def test_the_counterexample_is_the_verdict_s_and_symbols_stay_small(monkeypatch)
         ("Correction", "All is three. This holds."),
     ]
     assert entry.lines[1].formula == ("2 ≠ 3", r"2 \ne 3") and entry.lines[2].display == "x=3"
-    assert bare(made["right"]) == "All is three"
+    assert statement_text(made["right"]) == "All is three"
     (chapter,) = chapters((c, c.recorded()) for c in made.values())
     assert "Counterexample" not in [line.label for line in chapter.entries[0].lines]  # nothing was computed
 

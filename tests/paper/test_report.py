@@ -186,7 +186,7 @@ def test_every_formula_of_the_ledger_is_set():
     ],
 )
 def test_indices(plain, set_):
-    assert html.indices(plain) == set_
+    assert html.math_text_to_html(plain) == set_
 
 
 def test_verb_writes_a_section(tmp_path):
@@ -256,7 +256,7 @@ def test_a_drawing_is_in_the_page_s_ink_and_has_its_own_names():
     <use xlink:href="#m1" x="3.14159" y="0.5" style="stroke: #000000"/>
     <path d="M 0 0" style="fill: #808080; opacity: 0.5"/><path d="M 0 0" style="fill: #5e3c99"/>
     <path d="M 0 0" clip-path="url(#m1)" style="fill: #111110"/></g></svg>"""
-    one, two = (drawing.inline(name, drawn.encode()) for name in ("fig1", "pairs-x"))
+    one, two = (drawing.inline_svg(name, drawn.encode()) for name in ("fig1", "pairs-x"))
     assert Outline(one).stack == []
     assert 'width="50" height="25" viewBox="0 0 30 15" role="img"' in one and "metadata" not in one
     assert "style>" not in one and "red" not in one and "#ffffff" not in one and "#000000" not in one

@@ -22,11 +22,11 @@ from proofs_checks.section6 import separation
 from proofs_checks.section6.echocardiogram import REFUTED
 from proofs_checks.section6.values import (
     E1,
+    cell_rounds_to,
     flat_threshold,
     interval,
     mode_counts,
     printed_value,
-    states,
     uniform_threshold,
 )
 
@@ -109,8 +109,10 @@ def test_a_printed_decimal_is_an_interval():
     assert (
         Less(printed_value(E1, 15, "OKC^(1)"), printed_value(E1, 25, "OKC^(1)")).decide() == UNDECIDED
     )  # both 0.000
-    assert states(printed_value, E1, 25, "OKC^(5)", "0.76").decide() == HOLDS
-    assert states(printed_value, E1, 25, "OKC^(5)", "0.7600").decide() == FAILS  # more than is printed
+    assert cell_rounds_to(printed_value, E1, 25, "OKC^(5)", "0.76").decide() == HOLDS
+    assert (
+        cell_rounds_to(printed_value, E1, 25, "OKC^(5)", "0.7600").decide() == FAILS
+    )  # more than is printed
     assert LEDGER["echo-okc1-n10/print"].run().outcome == UNDECIDED
 
 
@@ -118,7 +120,7 @@ def test_decision_function_by_floats():
     """The decision function in balls agrees with the kernel expansion in float64."""
     from proofs_checks.experiments.figures import decision_function
     from proofs_checks.experiments.optima import certified_optimum, configuration
-    from proofs_checks.section6.decision import along, edges, most, value_at
+    from proofs_checks.section6.decision import edges, restrict_to_segment, upper_bound, value_at
 
     points = [(fmpq(1, 4), fmpq(0)), (fmpq(-3, 5), fmpq(1)), (fmpq(1, 7), fmpq(-2, 3))]
     Z = [[float(x.p) / float(x.q) for x in point] for point in points]
@@ -127,10 +129,12 @@ def test_decision_function_by_floats():
         assert [float(value_at(p, 8, *pair)) for p in points] == pytest.approx(expected, rel=1e-9)
     centre, sides = (fmpq(-1, 20), fmpq(1, 5)), (fmpq(1, 10), fmpq(1, 20))
     for edge in edges(centre, sides, 3):
-        g = along(edge, 8)
+        g = restrict_to_segment(edge, 8)
         for t in (-1, 0, 1):
             x, z = (p(fmpq(t)) for p in edge)
-            assert g(t).overlaps(value_at((x, z), 8)) and value_at((x, z), 8) < most(g) + fmpq(1, 10**9)
+            assert g(t).overlaps(value_at((x, z), 8)) and value_at((x, z), 8) < upper_bound(g) + fmpq(
+                1, 10**9
+            )
 
 
 def test_every_echocardiogram_cell_is_a_claim():

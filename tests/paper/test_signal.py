@@ -12,11 +12,11 @@ from proofs_checks.experiments.signal import (
     ECHO,
     SENTENCES,
     Sentence,
-    asked,
     compute_signal,
-    plainly,
+    conclusions,
+    load_study,
+    run_permutation_test,
     signal_degrees,
-    stored,
 )
 from proofs_checks.ledger.claims import claims
 
@@ -24,7 +24,7 @@ ROWS = [(id, row["n"]) for id, table in printed_tables().items() for row in tabl
 
 
 def test_every_row_of_the_tables_is_there_and_no_data():
-    found = stored()
+    found = load_study()
     assert {(row["table"], row["n"]) for row in found["rows"]} == set(ROWS)
     assert (found["repeats"], found["resamples"], found["seed"]) == (1000, 200, 1)
     assert found["command"] == "python -m benchmarks signal"
@@ -39,7 +39,7 @@ def test_every_row_of_the_tables_is_there_and_no_data():
 def test_sentences_are_those_of_the_ledger():
     known = {claim.id for claim in claims()}
     assert {sentence.claim for sentence in SENTENCES} <= known
-    kept = {row["words"]: row for row in stored()["sentences"]}
+    kept = {row["words"]: row for row in load_study()["sentences"]}
     assert len(kept) == len(SENTENCES)
     for sentence in SENTENCES:
         row = kept[sentence.words]
@@ -49,10 +49,12 @@ def test_sentences_are_those_of_the_ledger():
 
 @pytest.mark.parametrize("id, n", [(ECHO[0], 1), (ECHO[1], 2), (ECHO[2], 25)])
 def test_observed_values_are_the_certified_ones(echocardiogram, id, n):
-    row = next(row for row in stored()["rows"] if (row["table"], row["n"]) == (id, n))
+    row = next(row for row in load_study()["rows"] if (row["table"], row["n"]) == (id, n))
     certified = certified_row(id, n)
     assert row["problem"]["sha256"] == certified.problem.sha256
-    known = [(label, x) for label, x in certified.labelled(5) if not label.startswith(("total", "Shapley"))]
+    known = [
+        (label, x) for label, x in certified.listed_values(5) if not label.startswith(("total", "Shapley"))
+    ]
     assert {label for label, _ in known} == {x for x in row["numbers"] if x[:2] not in ("N*", "T_")}
     for label, value in known:
         assert abs(row["numbers"][label]["observed"] - float(value)) <= 0.51 / UNIT
@@ -73,7 +75,9 @@ def test_the_stored_numbers_come_out_again(echocardiogram, monkeypatch):
     )
     monkeypatch.setattr(signal, "SENTENCES", (one,))
     made = compute_signal(["echocardiogram"], 1000, 200, 1, keep=False)
-    assert made["rows"] == [next(row for row in stored()["rows"] if (row["table"], row["n"]) == (ECHO[0], 1))]
+    assert made["rows"] == [
+        next(row for row in load_study()["rows"] if (row["table"], row["n"]) == (ECHO[0], 1))
+    ]
     assert made["sentences"][0]["observed"] and made["sentences"][0]["shuffled"] < 10
 
 
@@ -93,7 +97,7 @@ def test_it_is_said_plainly():
     good, poor = (
         {"name": "x", "majority": m, "rows": [{"n": 1, "cv": 0.7, "cv_error": 0.1}]} for m in (0.5, 0.65)
     )
-    lines = plainly({"rows": rows, "overfit": [good, poor]})
+    lines = conclusions({"rows": rows, "overfit": [good, poor]})
     assert "None of them differs" in lines[0] and "1 if each is tested singly" in lines[0]
     assert "OKC^(5), lies below the 95 % band of shuffled labels in tab-echo-legendre n = 25" in lines[1]
     assert "1 of them differs" in lines[2] and "lies above" in lines[3]
@@ -108,7 +112,7 @@ def test_a_sentence_is_asked_of_each_permutation():
         samples=np.array([[UNIT, 3], [0, 3], [MISSING, 3], [UNIT, 2]]),
     )
     sentence = Sentence("c", "d", "w", lambda v: v("t", 1, "OKC^(1)") > 0.4 and v("t", 1, "N*") == 3)
-    found = asked({("t", 1): study}, sentence)
+    found = run_permutation_test({("t", 1): study}, sentence)
     assert (found["observed"], found["shuffled"], found["undecided"], found["repeats"]) == (True, 1, 1, 4)
 
 

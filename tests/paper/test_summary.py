@@ -14,7 +14,7 @@ from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
 from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger import theorems as formal
 from proofs_checks.ledger.claims import CELL, FINITE, FOR_ALL, OUR_SPIRAL, SAMPLED, Claim, Equal
-from proofs_checks.ledger.summary import also, errors, recorded, summary
+from proofs_checks.ledger.summary import errors, other_claims, recorded, summary
 from proofs_checks.ledger.verdict import UNCOMPILED
 from proofs_checks.verbs.counts import summary_table
 from proofs_checks.verbs.writers import writer
@@ -72,7 +72,7 @@ def test_samples_are_counted_separately():
     found = summary((c, c.run()) for c in ALL)
     assert found.counts == {HOLDS: 2, FAILS: 6, UNDECIDED: 0, "SKIPPED": 0, "unexpected": 0}
     assert found.extents == {FOR_ALL: 1, UNCOMPILED: 0, FINITE: 0, SAMPLED: 1}
-    assert (len(found.errors), found.ours) == (4, 1)
+    assert (len(found.errors), found.spiral_failures) == (4, 1)
     assert found.severities == {"wrong number": 2, "imprecise wording": 1, "typographical": 1}
     assert KIND.run().word == "HOLDS (sampled)" and EVERY.run().word == HOLDS
     assert rows(found) == {
@@ -112,7 +112,9 @@ def test_a_theorem_checked_here_makes_it_for_all(monkeypatch):
 
 
 def test_both_readings_stand_together(registry):
-    assert [c.id for c in also(OTHER)] == ["word/kind"] and also(EVERY) == also(OURS) == []
+    assert [c.id for c in other_claims(OTHER)] == ["word/kind"] and other_claims(EVERY) == other_claims(
+        OURS
+    ) == []
     assert [c.id for c in ledger.claims()][:3] == ["typo", "sums", "sums/certified"]
     stream = io.StringIO()
     for format in ("text", "markdown"):
@@ -133,9 +135,9 @@ def test_a_correction_is_no_reading(registry, monkeypatch):
     right = made("sums-corrected", True, statement="sums")
     wrong = replace(PRINT, correction="sums-corrected")
     monkeypatch.setattr(ledger, "_CLAIMS", {c.id: c for c in (wrong, DATA, right)})
-    assert [c.id for c in also(wrong)] == ["sums/certified"]
+    assert [c.id for c in other_claims(wrong)] == ["sums/certified"]
     monkeypatch.setitem(ledger._CLAIMS, "sums-corrected", replace(right, reading="as meant"))
-    assert [c.id for c in also(wrong)] == ["sums/certified", "sums-corrected"]
+    assert [c.id for c in other_claims(wrong)] == ["sums/certified", "sums-corrected"]
     assert not errors([wrong, DATA])[0].arguable  # the sentence itself fails
 
 
@@ -146,7 +148,7 @@ def test_a_sentence_that_only_another_reading_refutes_is_no_error(registry, monk
         monkeypatch.setitem(ledger._CLAIMS, c.id, c)
     found = summary((c, c.run()) for c in (OTHER, meant, other))
     assert [e.first.id for e in found.errors] == ["word"]
-    assert [e.first.id for e in found.arguable] == ["zeal/other"]
+    assert [e.first.id for e in found.arguable_errors] == ["zeal/other"]
     more = replace(DATA, correction="zeal")
     assert not errors([more])[0].arguable  # judged alone, and the bare id is recorded as refuted
     assert rows(found)["not an error: only another reading fails"] == (1, 1)

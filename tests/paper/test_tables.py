@@ -9,8 +9,8 @@ from command import orca
 from flint import arb, fmpq
 
 from orca_exact.files.validation import validate
-from orca_exact.numbers.rationals import precision
-from orca_exact.profile.indices import OpenSummary, summary_json
+from orca_exact.numbers.rationals import precision_digits
+from orca_exact.profile.indices import UndecidedSummary, summary_to_json
 from proofs_checks.experiments import tables
 from proofs_checks.experiments.optima import printed_tables
 from proofs_checks.experiments.tables import (
@@ -39,7 +39,7 @@ def ball(mid, rad=0):
         ("11", 11, CONFIRMED),
         ("11", 12, REFUTED),
         ("--", 23, REFUTED),
-        ("11", OpenSummary((11, 12), "balls overlap"), UNSETTLED),
+        ("11", UndecidedSummary((11, 12), "balls overlap"), UNSETTLED),
     ],
 )
 def test_rounding_rule(printed, value, verdict):
@@ -48,14 +48,14 @@ def test_rounding_rule(printed, value, verdict):
 
 def test_the_edge_belongs_to_the_printed_number():
     assert compare_printed("0.500", arb("0.5004882812500")) == CONFIRMED
-    with precision(60):
+    with precision_digits(60):
         assert compare_printed("0.50", ball((1, 2))) == CONFIRMED
         inside, outside = ball((505, 1000)) - ball((1, 10**40)), ball((505, 1000)) + ball((1, 10**40))
     assert (compare_printed("0.50", inside), compare_printed("0.50", outside)) == (CONFIRMED, REFUTED)
 
 
 def test_rounded():
-    with precision(50):
+    with precision_digits(50):
         assert rounded(ball((2, 3)), 4) == "0.6667"
         assert rounded(ball((-1, 300)), 3) == "-0.003"
         assert rounded(arb(0, 1e-30), 4) == "0.0000"
@@ -73,7 +73,7 @@ def test_more_digits_when_a_ball_meets_the_edge(monkeypatch):
         return "sharp" if digits >= 200 else "wide"
 
     monkeypatch.setattr(tables, "certified_optimum", sharper)
-    monkeypatch.setattr(tables, "value_of", lambda r, c: sharp if r == "sharp" else wide)
+    monkeypatch.setattr(tables, "column_value", lambda r, c: sharp if r == "sharp" else wide)
     table = printed_tables()["tab-echo-legendre"]
 
     class Result:
@@ -89,7 +89,7 @@ def judged(echocardiogram):
 
 
 def test_every_cell_is_decided(judged):
-    assert tables.counts(judged) == {CONFIRMED: 283, REFUTED: 14, UNSETTLED: 0}
+    assert tables.count_verdicts(judged) == {CONFIRMED: 283, REFUTED: 14, UNSETTLED: 0}
     found = {
         (c.table, c.n, c.column): c.shown()
         for _, rows in judged
@@ -152,7 +152,7 @@ def test_verb_says_for_which_C_each_row_is_the_same(judged, monkeypatch):
         for table, rows in judged
         for row in rows
     }
-    monkeypatch.setattr("proofs_checks.verbs.tables.reaches", lambda *_: far)
+    monkeypatch.setattr("proofs_checks.verbs.tables.same_print_intervals", lambda *_: far)
     out = orca("tables", "echocardiogram", "--every-C")[1]
     assert "- tab-echo-legendre/n=2: [0.5, 1.5]\n- tab-echo-legendre/n=5: [0.5, oo)\n" in out
     data = json.loads(orca("tables", "echocardiogram", "--every-C", "--format", "json")[1])
@@ -188,15 +188,15 @@ def test_undecided_degrees_are_said_not_crashed_on(monkeypatch):
     from proofs_checks.ledger.claims import Unknown
     from proofs_checks.section6 import echocardiogram as echo
 
-    left = OpenSummary((7, 8), "balls overlap")
+    left = UndecidedSummary((7, 8), "balls overlap")
     cell = tables.Cell("tab-echo-legendre", 2, "N*", "7", left, tables.compare_printed("7", left))
     assert (cell.verdict, cell.shown(), cell.to_json()["value"]) == (
         "undecided",
         "7 or 8",
-        summary_json(left),
+        summary_to_json(left),
     )
     monkeypatch.setattr(echo.values, "result", lambda id, n: None)
-    monkeypatch.setattr(tables, "value_of", lambda result, column: left)
+    monkeypatch.setattr(tables, "column_value", lambda result, column: left)
     monkeypatch.setattr(tables, "judge_cell", lambda *args: cell)
     (relation,) = echo.cell(("tab-echo-legendre", 2, "N*"))
     assert isinstance(relation, Unknown) and "7 or 8" in relation.where

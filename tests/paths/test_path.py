@@ -7,21 +7,21 @@ from itertools import chain, pairwise
 from random import Random
 
 import pytest
-from by_hand import refusal, refusals
+from by_hand import rejecting_calls, rejection
 from flint import arb, ctx, fmpq, fmpq_poly
 
 from orca_exact import Problem, certify, orca, path
 from orca_exact.checker import Rejected, check
 from orca_exact.errors import BadInput, NotANumber, TooLarge, Undecided, ZeroClassifier
-from orca_exact.files.formats import seal
-from orca_exact.numbers.rationals import QQ, contains, midpoint, precision, real
+from orca_exact.files.formats import add_digest
+from orca_exact.numbers.rationals import QQ, contains, midpoint, precision_digits, to_float
 from orca_exact.paths.pivot import Basis
-from orca_exact.paths.places import compare, near, place_in_tau
-from orca_exact.paths.quadratics import Quadratic, cells, join_steps, quadratic_roots
+from orca_exact.paths.places import compare, enclose, place_in_tau
+from orca_exact.paths.quadratics import Quadratic, join_steps, quadratic_roots, split_interval
 from orca_exact.profile.indices import INDICES
 from orca_exact.svm.gram import gram_ratio
 from orca_exact.svm.tau import Ratio
-from proofs_checks.experiments.tables import places, reach, rounded, same_print
+from proofs_checks.experiments.tables import count_decimals, rounded, same_print, same_print_interval
 
 SMALL = fmpq(1, 10**9)
 GRIDS = (1, 2, 4, 50)
@@ -100,7 +100,7 @@ def test_indices_along_the_path_are_those_at_each_C(first):
                 ball = balls.index(name, key)(C)
                 assert ball.overlaps(arb_of(value)), (seed, name, key)
                 assert abs(exact.index(name, key)(float(C.p) / float(C.q)) - float(ball)) < 1e-12
-                assert index.labelled(key) in repr(exact.index(name, key))
+                assert index.label_of(key) in repr(exact.index(name, key))
         for peaks, thresholds in steps:
             assert (value_inside(peaks, C), value_inside(thresholds, C)) == (
                 profile.peak,
@@ -124,7 +124,7 @@ def test_extrema_bound_every_value_and_are_attained():
             f = found.index("degree", N)
             least, most = f.extrema()
             values = [arb_of(f(fmpq(k * k + 1, 300))) for k in range(80)]
-            with precision(40):
+            with precision_digits(40):
                 assert not any(x < arb_of(least.value) or x > arb_of(most.value) for x in values)
                 for end in (least, most):
                     ends = chain(*(C if isinstance(C, tuple) else (C,) for C in end.where))
@@ -146,7 +146,7 @@ def test_F_equals_the_threshold_at_its_breakpoints(level):
         assert steps[0].lower == 0 and steps[-1].upper is None
         for one, other in pairwise(steps):
             F = found.index("cumulative", min(one.value, other.value))
-            with precision(40):
+            with precision_digits(40):
                 assert abs(arb_of(F(one.upper)) - (1 - QQ(eps))) < 1e-30
                 assert abs(one.upper - other.lower) < 1e-30
 
@@ -229,7 +229,7 @@ def check_steps(problem, draw, level, C_from=0, C_to=None):
     if known is not None:  # also levels at, and close to, a value of F(T)
         F = draw.choice(known.cumulative)
         ball = arb_of(F) if isinstance(F, Ratio) else None
-        with precision(120):
+        with precision_digits(120):
             F = F if ball is None else midpoint(F.ball(100))
         levels += [x for x in (1 - F, 1 - F + fmpq(1, 10**90), 1 - F - fmpq(1, 10**90)) if 0 <= x <= 1]
     for eps in [None, *levels]:
@@ -265,15 +265,19 @@ def test_a_value_that_holds_at_a_single_place_has_a_step_of_its_own():
     crosses, other = Quadratic(three, fmpq(-1), fmpq(0)), Quadratic(-three, fmpq(1), fmpq(0))
     root = Quadratic(fmpq(-2), fmpq(0), fmpq(1))  # tau^2 - 2
     count = lambda signs: sum(s > 0 for s in signs)  # noqa: E731
-    assert join_steps(cells(fmpq(0), None, False, [touches], count)) == [(0, 2, 1), (2, 2, 0), (2, None, 1)]
-    assert join_steps(cells(fmpq(0), None, False, [crosses], count)) == [(0, 3, 1), (3, None, 0)]
-    both = join_steps(cells(fmpq(0), two, True, [crosses, other, touches, root], count))
-    assert [(step.value, step.single) for step in both] == [(2, False), (3, False), (2, True)]
-    twice = cells(fmpq(1), two, False, [root, root.times(-3), root.times(fmpq(5, 7))], count)
+    assert join_steps(split_interval(fmpq(0), None, False, [touches], count)) == [
+        (0, 2, 1),
+        (2, 2, 0),
+        (2, None, 1),
+    ]
+    assert join_steps(split_interval(fmpq(0), None, False, [crosses], count)) == [(0, 3, 1), (3, None, 0)]
+    both = join_steps(split_interval(fmpq(0), two, True, [crosses, other, touches, root], count))
+    assert [(step.value, step.is_single) for step in both] == [(2, False), (3, False), (2, True)]
+    twice = split_interval(fmpq(1), two, False, [root, root.times(-3), root.times(fmpq(5, 7))], count)
     assert [step.value for step in twice] == [1, 0, 2, 2]
     for f in ((arb(4, 1e-20), arb(-4), arb(1)), (arb(-6, 1e-3), arb(1, 1e-3), arb(1))):  # a touch, an end
         with pytest.raises(Undecided):
-            cells(fmpq(1), two, False, [Quadratic(*f)], count)
+            split_interval(fmpq(1), two, False, [Quadratic(*f)], count)
 
 
 @pytest.mark.parametrize("level", ["exact", "ball"])
@@ -287,12 +291,12 @@ def test_an_interval_around_C_may_begin_or_end_at_C(level):
             def at_least(sums, value=value):
                 return [sums.family("degree")[1].minus(sums.norm, value)]
 
-            same = found.around(C, at_least)
+            same = found.interval_around(C, at_least)
             low, high = end_of(same.lower)[0], C + 1 if same.upper is None else end_of(same.upper)[1]
             assert same.value == 1 and low <= C <= high, (problem.id, C)
             for beside in (C - SMALL, C + SMALL):
                 assert (share(beside) >= value) == (low < beside < high)
-            assert found.around(C, lambda sums: [sums.norm.times(-1)]).value == 0
+            assert found.interval_around(C, lambda sums: [sums.norm.times(-1)]).value == 0
 
 
 def test_extrema_are_attained_at_all_places_that_are_given_and_nowhere_else():
@@ -315,7 +319,7 @@ def test_extrema_are_attained_at_all_places_that_are_given_and_nowhere_else():
             for side, exact, ball in zip((-1, 1), *both, strict=True):
                 assert arb(ball.value).overlaps(arb(exact.value)) and arb(ball.value).rad() < 1e-15
                 for C in sample:
-                    with precision(60):
+                    with precision_digits(60):
                         assert not (arb_of(f(C)) - exact.value) * side > 0
                     attained = f(C) == exact.value if isinstance(exact.value, fmpq) else False
                     assert attained == any(within(C, place) for place in exact.where), (problem, N, C)
@@ -361,7 +365,7 @@ def written(problem: Problem, C_from=0, C_to=None) -> dict:
 
 
 def resealed(data: dict) -> dict:
-    return seal({key: value for key, value in data.items() if key != "sha256"})
+    return add_digest({key: value for key, value in data.items() if key != "sha256"})
 
 
 def rejected(data: dict) -> str:
@@ -494,8 +498,8 @@ def refused():
 
 
 def test_every_refusal_refuses_a_path():
-    places, _ = zip(*(refusal(resealed(data)) for data in refused()), strict=True)
-    assert set(refusals(of_paths=True)) <= set(places)
+    places, _ = zip(*(rejection(resealed(data)) for data in refused()), strict=True)
+    assert set(rejecting_calls(of_paths=True)) <= set(places)
 
 
 def test_a_path_proves_no_more_than_it_covers():
@@ -572,7 +576,7 @@ def test_if_w_is_0_no_index_is_defined():
 def cloud(m: int = 26, n: int = 2) -> Problem:
     draw = Random(m)
     X = [[fmpq(draw.randint(-99, 99), 100) for _ in range(2)] for _ in range(m)]
-    y = [1 if real(x + z) + draw.gauss(0, 0.6) > 0 else -1 for x, z in X]
+    y = [1 if to_float(x + z) + draw.gauss(0, 0.6) > 0 else -1 for x, z in X]
     return Problem(X, y, n=n, alpha=0, beta=0)
 
 
@@ -631,9 +635,9 @@ def test_a_row_is_printed_the_same_exactly_in_the_stated_interval():
 
     def row(C):
         profile = orca(problem.replace(C=C), found.certificate(C), "ball")
-        cells = dict(profile.labelled(1)) | {"N*": profile.peak}
+        cells = dict(profile.listed_values(1)) | {"N*": profile.peak}
         cells |= {f"T_{eps}": profile.threshold(eps)[0] for eps in ("0.10", "0.30")}
-        return [rounded(cells[column], places(number)) for column, number in printed.items()]
+        return [rounded(cells[column], count_decimals(number)) for column, number in printed.items()]
 
     for level in ("ball", "exact"):
         found = path(problem, level=level)
@@ -645,7 +649,7 @@ def test_a_row_is_printed_the_same_exactly_in_the_stated_interval():
     assert same_print(found, {"N*": "2"}, 10).upper is None  # the hard margin
     table = {"columns": list(printed), "rows": [{"n": 4, "cells": list(printed.values())}], "C": "3/2"}
     for _ in range(2):  # the second time from the cache
-        below, above = map(QQ, reach(table, 4, problem))
+        below, above = map(QQ, same_print_interval(table, 4, problem))
         assert low < below < low * fmpq(10001, 10000) and high * fmpq(9999, 10000) < above < high
 
 
@@ -696,7 +700,7 @@ DISTANCE = fmpq(1, 10**90)
 def close_to_the_first_breakpoint(problem, side):
     """Return a C at a relative distance of about 1e-90 from the first breakpoint."""
     found = path(problem, level="exact")
-    with precision(150):
+    with precision_digits(150):
         C = found.C(found.segments[0].upper)
     return (C if isinstance(C, fmpq) else midpoint(C)) * (1 + side * DISTANCE)
 
@@ -758,7 +762,7 @@ def test_numbers_that_may_be_equal_are_undecided_quickly(digits_used):
     digits_used.clear()
     for x in (tau, value):  # a fixed ball has no more digits
         with pytest.raises(Undecided):
-            compare(x, arb(near(tau), 1e-15))
+            compare(x, arb(enclose(tau), 1e-15))
     assert max(digits_used) < 250
 
 
@@ -769,7 +773,7 @@ def test_rationals_replace_wide_balls():
     found = path(problem)
     assert all(end.value == QQ("15625/70209") for end in found.order(1).extrema())
     assert found.order(1)(1).rad() < 1e-20 and abs(found.order(1)(1) - QQ("15625/70209")) < 1e-20
-    assert found.order(1).drawn(0, [1.0])[0] == pytest.approx(15625 / 70209, rel=1e-15)
+    assert found.order(1).float_values(0, [1.0])[0] == pytest.approx(15625 / 70209, rel=1e-15)
     for seed in range(40):
         balls, exact = (path(near_pairs(seed), level=level) for level in LEVELS)
         ends = [segment.upper for segment in balls] + [step.upper for step in balls.peak()]

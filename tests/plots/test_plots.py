@@ -309,7 +309,7 @@ def test_bad_arguments(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(OrcaError, match=r"pip install 'orca-exact\[plots\]'"):
         PROFILE.plot()
-    assert plots.FIGURE_KINDS == ("svg", "png", "pdf")
+    assert plots.FIGURE_FORMATS == ("svg", "png", "pdf")
 
 
 def test_the_verb_draws(tmp_path):

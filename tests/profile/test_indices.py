@@ -18,8 +18,8 @@ from orca_exact.errors import NotANumber, Undecided
 from orca_exact.files import validation
 from orca_exact.files.outcomes import FAILS, HOLDS
 from orca_exact.kernels.orthogonal import degrees_by_coordinate
-from orca_exact.numbers.rationals import QQ, decimal, less
-from orca_exact.profile.indices import INDICES, Index, Indices, OpenSummary, Summary
+from orca_exact.numbers.rationals import QQ, format_decimal, is_less
+from orca_exact.profile.indices import INDICES, Index, Indices, Summary, UndecidedSummary
 from proofs_checks.experiments.optima import certified_optimum
 from proofs_checks.report.content import Content
 
@@ -27,7 +27,7 @@ X = [["-1/2", "1/3"], ["1/4", "-1"], ["1", "1/2"], ["0", "0.3"]]
 PROBLEM = Problem(X, [1, -1, 1, -1], 2, "1/2", 0, C=2, id="four")
 TAIL = Index(
     "tail", "beyond n",
-    what="the share of degrees above n",
+    description="the share of degrees above n",
     keys=lambda n, d: [()],
     keys_of=lambda k, n: [()] if sum(k) > max(degrees_by_coordinate(n, len(k))) else [],
     sums=lambda g: [g.blocks[:, g.n + 1 :].sum()],
@@ -56,7 +56,9 @@ def test_a_new_index_is_in_the_profile(tail, tmp_path):
     path = tmp_path / "four.json"
     path.write_text(json.dumps(PROBLEM.to_json()))
     words = ("profile", str(path), "--arithmetic", "exact", "--digits", "12")
-    assert ["beyond", "n", decimal(tail, 12)] in [line.split()[:3] for line in output(*words).splitlines()]
+    assert ["beyond", "n", format_decimal(tail, 12)] in [
+        line.split()[:3] for line in output(*words).splitlines()
+    ]
     result = json.loads(output(*words, "--format", "json"))
     validation.validate(result, "result", "stdout")
     assert QQ(result["okc"]["tail"]["exact"]) == tail
@@ -67,7 +69,7 @@ def test_a_new_index_is_in_references_and_comparisons(tail, tmp_path):
     (reference,) = load_references(tmp_path / "reference.json")
     assert reference.okc.family("tail")[()] == tail
     right = plain_result(reference, 17)
-    assert right["okc"]["tail"] == decimal(tail, 17)
+    assert right["okc"]["tail"] == format_decimal(tail, 17)
     report = crosscheck(reference, right)
     sources = {line.source for line in report.lines if line.quantity == "okc.tail"}
     assert report.outcome == HOLDS and sources == {"its own coefficients", "the optimum"}
@@ -93,7 +95,7 @@ def test_two_routes_to_every_index(classifier):
     amplitudes, weights = profile.enumeration.amplitudes()
     squares = amplitudes * amplitudes * weights / profile.generating.norm
     shares = dict(zip(profile.problem.kernel.modes, squares, strict=True))
-    assert Indices.of_modes(shares, profile.n, profile.d, fmpq(0)).table == profile.indices.table
+    assert Indices.from_modes(shares, profile.n, profile.d, fmpq(0)).table == profile.indices.table
 
 
 @given(classifiers())
@@ -114,7 +116,7 @@ def test_some_indices_from_json():
         ("marginal", (3,), fmpq(1, 8)),
         ("pair", (1, 3), fmpq(1, 2)),
     ]
-    assert indices.stated == Summary(None, {"0.1": 2}) and not Indices({})
+    assert indices.stated_summary == Summary(None, {"0.1": 2}) and not Indices({})
     with pytest.raises(NotANumber, match=r"okc\.pair\[1, 3\]"):
         Indices.from_json({"pair": {"1,3": "x"}}, QQ, "okc")
 
@@ -123,7 +125,7 @@ def test_map_keeps_keys_and_summaries():
     indices = orca(PROBLEM, certify(PROBLEM), "exact").indices
     doubled = indices.map(lambda x: 2 * x)
     assert [(name, key, 2 * x) for name, key, x in indices] == list(doubled)
-    assert doubled.stated == indices.stated != Summary()
+    assert doubled.stated_summary == indices.stated_summary != Summary()
 
 
 # N* and T_eps.
@@ -140,7 +142,7 @@ def test_a_tie_has_the_smallest_degree():
     for value in (fmpq(3, 8), arb(fmpq(3, 8))):  # a dyadic number, which a ball represents exactly
         tied = spectrum(0 * value, value, value / 2, value)
         assert (tied.peak, tied.peaks) == (1, [1, 3])
-        assert less(value, value) is False
+        assert is_less(value, value) is False
 
 
 @pytest.mark.parametrize(
@@ -157,17 +159,17 @@ def test_a_tie_has_the_smallest_degree():
 def test_balls_that_overlap_are_undecided(balls, candidates):
     degree = [arb(middle, radius) for middle, radius in balls]
     i, j = candidates[-2:]
-    assert less(degree[i], degree[j]) is None
+    assert is_less(degree[i], degree[j]) is None
     with pytest.raises(Undecided) as error:
         _ = spectrum(*degree).peak
     assert error.value.candidates == candidates
     summary = spectrum(*degree).summary()
-    assert isinstance(summary.peak, OpenSummary) and summary.peak.candidates == candidates
+    assert isinstance(summary.peak, UndecidedSummary) and summary.peak.candidates == candidates
 
 
 def test_separate_balls_are_decided():
     degree = [arb(0.25, 0.01), arb(0.5, 0.1), arb(0.25, 0.01)]
-    assert less(degree[0], degree[1]) is True and less(degree[1], degree[0]) is False
+    assert is_less(degree[0], degree[1]) is True and is_less(degree[1], degree[0]) is False
     assert spectrum(*degree).peaks == [1]
 
 
@@ -183,11 +185,11 @@ def test_a_ball_on_the_level_leaves_the_threshold_open():
 
 def test_undecided_summaries_are_written_and_read():
     stated = spectrum(arb(0.9, 1e-9), arb(0.09, 1e-9), arb(0.01, 1e-9)).summary()
-    assert stated.peak == 0 and isinstance(stated.threshold["0.1"], OpenSummary)
+    assert stated.peak == 0 and isinstance(stated.threshold["0.1"], UndecidedSummary)
     data = json.loads(json.dumps(Indices({}, stated).to_json(str)))
     assert data["threshold"]["0.1"]["undecided"] == [0, 1] and data["threshold"]["0.05"] == 1
     validation.validate({"id": "", "okc": data}, "result", "open")
-    assert Indices.from_json(data, QQ, "okc").stated == stated
+    assert Indices.from_json(data, QQ, "okc").stated_summary == stated
 
 
 @pytest.mark.slow
@@ -196,4 +198,4 @@ def test_a_new_index_is_in_the_report(tail):
     html.require()
     result = certified_optimum(PROBLEM, cache=False)
     page = html.render(Content([], results=[result]))
-    assert f"beyond n = {decimal(result.family('tail')[()], 12)}" in page
+    assert f"beyond n = {format_decimal(result.family('tail')[()], 12)}" in page

@@ -28,7 +28,7 @@ from orca_exact import (
 )
 from orca_exact.kernels.modes import Modes, elementary_symmetric, extend_symmetric, leave_one_out
 from orca_exact.numbers.arithmetic import arithmetic
-from orca_exact.numbers.rationals import QQ, precision
+from orca_exact.numbers.rationals import QQ, precision_digits
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile
 from orca_exact.svm.gram import gram_ratio
@@ -100,7 +100,7 @@ def test_gram_matrix_and_every_index(seed):
                 close = abs(Q(float(found[key])) - value) <= Q(1, 10**12)
                 assert fraction(found[key]) == value if name == "exact" else close, (name, index.name, key)
                 if A.encloses:
-                    with precision(60):
+                    with precision_digits(60):
                         assert found[key].contains(fmpq(value.numerator, value.denominator))
         blocks = profile.generating.blocks, profile.enumeration.blocks()
         sums = profile.generating.by_coordinate, profile.enumeration.by_coordinate()

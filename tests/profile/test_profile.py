@@ -13,12 +13,12 @@ from problems import classifiers, exact_profile
 
 from orca_exact.errors import BadParameter, TooLarge, Undecided, ZeroClassifier
 from orca_exact.numbers.arithmetic import arithmetic
-from orca_exact.numbers.rationals import QQ, contains, precision
+from orca_exact.numbers.rationals import QQ, contains, precision_digits
 from orca_exact.problem import Problem
 from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile, widen_share
-from orca_exact.svm.tau import InTau, Ratio, Tau
+from orca_exact.svm.tau import Ratio, Tau, TauPolynomials
 
 
 @given(classifiers())
@@ -225,8 +225,8 @@ def test_largest_configuration_by_both_routes():
 def test_ratios_in_lambda_c():
     p, _ = small()
     s = [fmpq_poly([1, 2]), fmpq_poly([-3]), fmpq_poly([1, -1]), fmpq_poly([1, -1])]
-    P = Profile(p, s, InTau(Tau(p)), fmpq(1))
-    with precision(40):
+    P = Profile(p, s, TauPolynomials(Tau(p)), fmpq(1))
+    with precision_digits(40):
         tau = p.lambda_ball() * p.C
         numbers = [value[0] + value[1] * tau for value in s]
         A = arithmetic("ball", 40)
@@ -248,7 +248,7 @@ def test_ratios_in_lambda_c():
 def test_widened_share_contains_every_angle(index, sine, t):
     """The widened share contains cos^2(phi + t theta) for any |t| <= 1."""
     phi, theta = np.arccos(np.sqrt(float(index))), np.arcsin(float(sine))
-    with precision(30):
+    with precision_digits(30):
         wide = widen_share(arb(QQ(index)), arb(QQ(sine)))
         moved = np.cos(min(max(phi + t * theta, 0), np.pi / 2)) ** 2
         assert float(wide.lower()) - 1e-12 <= moved <= float(wide.upper()) + 1e-12
@@ -258,7 +258,7 @@ def test_widened_share_contains_every_angle(index, sine, t):
 @given(classifiers())
 def test_both_routes_give_the_same_indices(classifier):
     first, second = exact_profile(*classifier), exact_profile(*classifier)
-    second.sums.by_modes = lambda work, modes=None: True
+    second.sums.is_enumeration_cheaper = lambda work, modes=None: True
     for name in INDICES:
         assert first.family(name) == second.family(name)
     assert first.subset(range(1, first.d + 1)) == second.subset(range(1, first.d + 1))
@@ -282,10 +282,10 @@ def test_few_modes_and_many_points_make_no_pairs(monkeypatch):
 def test_the_route_follows_the_work():
     """Pairs of coordinates can be enumerated even if all modes cannot; small problems use the pairs."""
     wide = random_profile(700, 40, 1)
-    assert not wide.sums.by_modes(80)
-    assert wide.sums.by_modes(80, modes=780)
+    assert not wide.sums.is_enumeration_cheaper(80)
+    assert wide.sums.is_enumeration_cheaper(80, modes=780)
     assert sum(wide.pair.values()) == pytest.approx(wide.order[2])
-    assert not random_profile(50, 2, 2).sums.by_modes(10)
+    assert not random_profile(50, 2, 2).sums.is_enumeration_cheaper(10)
 
 
 @pytest.mark.parametrize("name", ["float", "mp", "ball", "verified", "exact"])

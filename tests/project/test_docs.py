@@ -271,7 +271,7 @@ def test_the_report_counts_like_the_readme():
     found = recorded()
     page = render(Content([(c, c.recorded()) for c in claims()]))
     assert f"{len(found.errors)} sentences of the paper are refuted: " in page
-    assert f"{found.ours} claims that fail on our own spiral" in page
+    assert f"{found.spiral_failures} claims that fail on our own spiral" in page
 
 
 def test_the_version_is_the_same_everywhere():

@@ -120,7 +120,7 @@ def test_generated_pages_agree_with_the_code(site, pages):
     found = recorded()
     errors = words("paper-errors.html")
     assert f"{len(found.errors)} sentences of the paper are refuted: " in errors
-    assert f"{found.ours} claims that fail on our own spiral" in errors
+    assert f"{found.spiral_failures} claims that fail on our own spiral" in errors
     heads = re.findall(r'<section id="([a-z-]+)">.{,99}?<h2>', text("paper-errors.html"), re.S)
     letter = [*chapters((c, c.recorded()) for c in claims()), *REMARKS]
     assert heads == [part.id for part in letter]

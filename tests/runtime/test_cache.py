@@ -11,14 +11,14 @@ import flint
 import pytest
 from command import orca
 
-from orca_exact.files.formats import seal
+from orca_exact.files.formats import add_digest
 from orca_exact.runtime import cache
-from orca_exact.runtime.installation import facts
+from orca_exact.runtime.installation import installation_facts
 from proofs_checks.verbs import tables as tables_verb
 
 KEY = {"problem": "p", "digits": 50}
 PACKAGES = sorted({p.parent.relative_to(cache.PACKAGE) for p in cache.PACKAGE.rglob("*.py")})
-COMPUTING = [p for p in PACKAGES if not p.parts or p.parts[0] not in cache.SPEAKING]
+COMPUTING = [p for p in PACKAGES if not p.parts or p.parts[0] not in cache.NOT_COMPUTING]
 code = cache.code_digest.__wrapped__
 
 
@@ -39,9 +39,9 @@ def test_folder(monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
     assert cache.user_folder() == Path("/somewhere/orca-exact")
     monkeypatch.delenv("ORCA_EXACT_CACHE")
-    assert cache.folder() == Path("/somewhere/orca-exact/results")
+    assert cache.cache_folder() == Path("/somewhere/orca-exact/results")
     monkeypatch.setenv("ORCA_EXACT_CACHE", "/else")
-    assert cache.folder() == Path("/else")
+    assert cache.cache_folder() == Path("/else")
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", "/home/x")
     assert cache.user_folder() == Path("/home/x/.cache/orca-exact")
@@ -69,7 +69,7 @@ def test_every_module_that_computes_is_in_the_key(copy, folder):
 
 def test_modules_that_compute_nothing_are_not_in_the_key(copy):
     before = code(copy)
-    for folder in cache.SPEAKING:
+    for folder in cache.NOT_COMPUTING:
         (copy / folder / "new").mkdir()
         for name in ("__init__.py", "more.py", "new/more.py"):
             (copy / folder / name).write_text("# altered")
@@ -88,10 +88,10 @@ def test_store_and_load():
     assert cache.load_entry(KEY, lambda entry: entry["value"]) == "1/3"
     assert cache.load_entry(KEY | {"digits": 40}, dict) is None
     assert cache.load_entry(KEY, lambda entry: entry["missing"]) is None
-    with cache.no_disk():
+    with cache.cache_disabled():
         assert cache.load_entry(KEY, dict) is None
         cache.store_entry({"key": {"other": 1}})
-    assert [p.name for p in cache.folder().iterdir()] == [cache.entry_path(KEY).name]
+    assert [p.name for p in cache.cache_folder().iterdir()] == [cache.entry_path(KEY).name]
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_store_and_load():
         lambda entry: {key: x for key, x in entry.items() if key != "sha256"},
         lambda entry: entry | {"sha256": "0" * 64},
         lambda entry: entry | {"sha256": None},
-        lambda entry: seal({"key": KEY | {"digits": 40}, "value": "1/2"}),
+        lambda entry: add_digest({"key": KEY | {"digits": 40}, "value": "1/2"}),
     ],
     ids=["list", "null", "empty", "altered", "foreign", "unsealed", "zeros", "null seal", "another"],
 )
@@ -127,7 +127,7 @@ def test_only_this_user_may_write_to_the_folder():
         cache.store_entry({"key": KEY, "value": "1/3"})
     finally:
         os.umask(before)
-    assert cache.folder().stat().st_mode & 0o777 == 0o700 and not cache.user_folder().exists()
+    assert cache.cache_folder().stat().st_mode & 0o777 == 0o700 and not cache.user_folder().exists()
     assert cache.load_entry(KEY, dict) is None  # with this umask everybody may write to the entry
     cache.entry_path(KEY).chmod(0o644)
     assert cache.load_entry(KEY, lambda entry: entry["value"]) == "1/3"
@@ -136,25 +136,25 @@ def test_only_this_user_may_write_to_the_folder():
 @pytest.mark.parametrize("mode", [0o720, 0o702, 0o777])
 def test_a_folder_that_others_may_write_to_disables_the_cache(monkeypatch, mode):
     monkeypatch.setattr(tables_verb, "run", lambda args, out: 0)
-    assert cache.obstacle() == "" and cache.state().endswith("0 entries; usable")
+    assert cache.why_unusable() == "" and cache.describe_cache().endswith("0 entries; usable")
     cache.store_entry({"key": KEY, "value": "1/3"})
-    assert cache.obstacle() == "" and cache.state().endswith("1 entries; usable")
-    cache.folder().chmod(mode)
+    assert cache.why_unusable() == "" and cache.describe_cache().endswith("1 entries; usable")
+    cache.cache_folder().chmod(mode)
     why = (
-        f"{cache.folder()}: has mode {mode:04o}, which lets other users write to it; "
-        f"run 'chmod 700 {cache.folder()}' if its content is yours"
+        f"{cache.cache_folder()}: has mode {mode:04o}, which lets other users write to it; "
+        f"run 'chmod 700 {cache.cache_folder()}' if its content is yours"
     )
-    assert cache.load_entry(KEY, dict) is None and cache.obstacle() == why
-    assert cache.state() == f"{cache.folder()}: 1 entries; off: {why}"
+    assert cache.load_entry(KEY, dict) is None and cache.why_unusable() == why
+    assert cache.describe_cache() == f"{cache.cache_folder()}: 1 entries; off: {why}"
     for words, count in (([], 1), (["--quiet"], 0), (["--no-cache"], 0)):
         _, _, err = orca("tables", "echocardiogram", *words)
         line = f"orca-exact: the cache is off, everything is computed again: {why}\n"
         assert err.count(line) == count
-    assert facts()["cache"] == cache.state()
+    assert installation_facts()["cache"] == cache.describe_cache()
     cache.store_entry({"key": KEY | {"digits": 40}, "value": "1/3"})
-    assert len(list(cache.folder().iterdir())) == 1
-    cache.folder().chmod(0o755)  # others may read the folder
-    assert cache.obstacle() == "" and cache.load_entry(KEY, dict) is not None
+    assert len(list(cache.cache_folder().iterdir())) == 1
+    cache.cache_folder().chmod(0o755)  # others may read the folder
+    assert cache.why_unusable() == "" and cache.load_entry(KEY, dict) is not None
 
 
 def test_a_folder_of_another_user(monkeypatch):
@@ -162,8 +162,8 @@ def test_a_folder_of_another_user(monkeypatch):
     user = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: user + 1)
     assert cache.load_entry(KEY, dict) is None
-    assert cache.obstacle() == (
-        f"{cache.folder()}: belongs to another user; set ORCA_EXACT_CACHE to a folder of your own"
+    assert cache.why_unusable() == (
+        f"{cache.cache_folder()}: belongs to another user; set ORCA_EXACT_CACHE to a folder of your own"
     )
 
 
@@ -178,4 +178,4 @@ def test_a_folder_that_cannot_be_created(monkeypatch, tmp_path):
     monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path / "file" / "cache"))
     cache.store_entry({"key": KEY, "value": "1/3"})
     assert cache.load_entry(KEY, dict) is None
-    assert cache.obstacle().startswith(f"{tmp_path / 'file'}: is not a writable folder")
+    assert cache.why_unusable().startswith(f"{tmp_path / 'file'}: is not a writable folder")

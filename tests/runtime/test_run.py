@@ -18,7 +18,7 @@ from here import ROOT
 from marks import quick
 
 from orca_exact.errors import BadParameter, SolverFailed, Undecided
-from orca_exact.numbers.rationals import precision
+from orca_exact.numbers.rationals import precision_digits
 from orca_exact.problem import Problem
 from orca_exact.runtime import run
 from orca_exact.runtime.cache import code_digest
@@ -33,7 +33,7 @@ def third(digits: int) -> str:
     """Return 1/3 as a ball; the precision of balls is a global of the process."""
     from flint import arb
 
-    with precision(digits):
+    with precision_digits(digits):
         time.sleep(0.01)  # two threads would interfere here
         return (arb(1) / 3).str(digits, more=True)
 
@@ -155,7 +155,7 @@ def test_one_process_needs_no_joblib():
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_tasks_are_taken_when_they_are_needed(monkeypatch, jobs):
-    monkeypatch.setattr(run, "AHEAD", 20)
+    monkeypatch.setattr(run, "MAX_PENDING", 20)
     taken = read = 0
 
     def tasks():
@@ -263,7 +263,7 @@ def test_a_task_that_kills_every_worker_is_reported():
 
 @pytest.mark.slow
 def test_a_cluster_that_loses_its_workers(monkeypatch, tmp_path):
-    monkeypatch.setattr("orca_exact.runtime.cluster.LOST", 0.0)
+    monkeypatch.setattr("orca_exact.runtime.cluster.LOST_TIMEOUT", 0.0)
     tasks = {AT_ONCE: (str(tmp_path), AT_ONCE)}
     with local_cluster(n_workers=1) as one:
         tick = lambda: started(tmp_path) and one.scale(0)  # noqa: E731

@@ -148,7 +148,7 @@ def test_measures_that_do_not_go_with_the_rest_are_refused_when_made(params, mes
 
 def test_degrees_and_measures_may_be_numpys():
     own = OrthogonalPolynomialKernel(2, measures=np.array([Hermite(), Laguerre(0)]))
-    assert own.inside(RAW[:, :2])[1] == 0 and own(RAW[:, :2], RAW[:, :2]).shape == (50, 50)
+    assert own.clip_to_domain(RAW[:, :2])[1] == 0 and own(RAW[:, :2], RAW[:, :2]).shape == (50, 50)
     for given, plain in ((np.array([1, 2]), [1, 2]), (np.int64(2), 2)):
         K = OrthogonalPolynomialKernel(given)
         expected = OrthogonalPolynomialKernel(plain)(X[:, :2], X[:, :2])

@@ -32,9 +32,9 @@ from sklearn.preprocessing import FunctionTransformer, MinMaxScaler, StandardSca
 from sklearn.svm import SVC, SVR, LinearSVC, NuSVC, OneClassSVM
 
 from orca_exact import Problem, certify, checker
-from orca_exact.cost import certified_profile_cost
+from orca_exact.cost import ball_profile_cost
 from orca_exact.errors import BadInput, BadParameter, Undecided, ZeroClassifier
-from orca_exact.numbers.rationals import QQ, dyadic, precision
+from orca_exact.numbers.rationals import QQ, make_dyadic, precision_digits
 from orca_exact.sklearn import Audit, Audits, OrcaSVC, OrthogonalPolynomialKernel, audit, cost, explain
 
 K = OrthogonalPolynomialKernel(2)
@@ -471,13 +471,13 @@ def test_printed_bounds_are_rounded_up_and_digits_down():
             QQ(re.search(pattern, str(found))[1])
             for pattern in (r"libsvm: (\S+) digits", r"correct to within (\S+)")
         )
-        assert found.row()["indices within"] == str(found).split("to within ")[1].split("\n")[0]
-        with precision(80):
-            relative = arb(found.distance.upper()) / arb(found.optimum.least_norm.lower())
+        assert found.summary_row()["indices within"] == str(found).split("to within ")[1].split("\n")[0]
+        with precision_digits(80):
+            relative = arb(found.distance.upper()) / arb(found.optimum.norm_lower_bound.lower())
             assert bound == 0 == relative or not arb(bound) < relative.asin()
             assert digits == 99 or arb(10) ** arb(-digits) >= relative or digits == 0
             page = re.search(r"gap, at most</td><td>([^<]+)<", found.gap._repr_html_())[1]
-            assert QQ(page) >= dyadic(*map(int, found.gap.gap.upper().man_exp()))
+            assert QQ(page) >= make_dyadic(*map(int, found.gap.gap.upper().man_exp()))
 
 
 def test_libsvm_that_did_nothing_is_said():
@@ -702,16 +702,16 @@ def test_what_takes_long_is_said_before_it_starts(monkeypatch):
 
 def test_the_estimate_grows_with_everything():
     problem = audit(svm().fit(X2, Y2), X2, Y2).problem
-    base = certified_profile_cost(problem, 20, 10)
-    larger = [certified_profile_cost(problem.replace(n=9), 20, 10), certified_profile_cost(problem, 30, 10)]
+    base = ball_profile_cost(problem, 20, 10)
+    larger = [ball_profile_cost(problem.replace(n=9), 20, 10), ball_profile_cost(problem, 30, 10)]
     assert all(x.seconds > base.seconds and x.memory >= base.memory for x in larger)
 
 
 def test_the_estimate_of_wide_problems():
     rng = np.random.default_rng(0)
     wide = Problem(rng.uniform(-1, 1, (27, 64)), [1] * 13 + [-1] * 14, 2, 0, 0)
-    assert 5 < certified_profile_cost(wide, 27, 27)[0] < 20  # measured: 9.6 s
-    assert 0.5 < certified_profile_cost(wide.replace(n=1), 27, 27)[0] < 2.5  # 1.2 s
+    assert 5 < ball_profile_cost(wide, 27, 27)[0] < 20  # measured: 9.6 s
+    assert 0.5 < ball_profile_cost(wide.replace(n=1), 27, 27)[0] < 2.5  # 1.2 s
 
 
 def test_the_audited_problem_is_a_problem_like_any_other():

@@ -14,7 +14,7 @@ from orca_exact.files.validation import validate
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ
 from orca_exact.studies import noise
-from orca_exact.studies.box import Kernels, Moving, Series, reach_of_points, shift_polynomials
+from orca_exact.studies.box import MovableProblem, MovedKernel, Series, bound_displacements, shift_polynomials
 from orca_exact.studies.engine import UNIT, Engine, read_single
 from orca_exact.studies.noise import draw_points, enclose_box
 from orca_exact.svm.gram import gram_ratio
@@ -88,13 +88,13 @@ def test_the_enclosures_hold_at_corners_and_inside(name):
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_a_box_where_the_active_set_changes_is_not_proved(name):
     problem, random = PROBLEMS[name], np.random.default_rng(1)
-    here, moving = read_single(problem), Moving(Engine(problem).problem)
+    here, moving = read_single(problem), MovableProblem(Engine(problem).problem)
     for k in range(12):
         delta = [fmpq(1, 4 * 2**k)] * problem.d
         if read_single(draw_points(problem, delta, random)).active == here.active:
             break
         with pytest.raises(Undecided):
-            moving.turn_bound(reach_of_points(problem, delta))
+            moving.bound_turn(bound_displacements(problem, delta))
     assert k  # it changes at 1/4
 
 
@@ -135,9 +135,9 @@ def test_series_hold_and_are_attained(measure):
 @pytest.mark.parametrize("name", ["measures", "additive", "pairs"])
 def test_kernels_hold_at_moved_points(name):
     problem = PROBLEMS[name]
-    moving = Moving(problem)
+    moving = MovableProblem(problem)
     delta = [fmpq(1, 200), fmpq(1, 50), fmpq(1, 60), fmpq(1, 90)][: problem.d]
-    K, random = Kernels(moving, reach_of_points(problem, delta)), np.random.default_rng(4)
+    K, random = MovedKernel(moving, bound_displacements(problem, delta)), np.random.default_rng(4)
     for _ in range(10):
         other = corner(problem, delta, random)
         true = gram_ratio(other, arithmetic("float"))
@@ -159,7 +159,10 @@ def test_how_far_an_expansion_moves(name):
     """The exact norm ||sum s_j (phi(x_j + h_j) - phi(x_j))|| is compared with its bound."""
     problem = PROBLEMS[name]
     delta, m = [fmpq(1, 200), fmpq(1, 50), fmpq(1, 60), fmpq(1, 90)][: problem.d], problem.m
-    K, random = Kernels(Moving(problem), reach_of_points(problem, delta)), np.random.default_rng(6)
+    K, random = (
+        MovedKernel(MovableProblem(problem), bound_displacements(problem, delta)),
+        np.random.default_rng(6),
+    )
     s = random.integers(-9, 10, m)
     size = abs(s).astype(float)
     bound = (size @ K.both @ size) ** 0.5 + size @ K.moved
@@ -178,9 +181,9 @@ def test_reach_of_a_rescaled_column():
     """The ends of a column stay at -1 and 1 only if no other point can overtake them."""
     X = [["0"], ["0.001"], ["0.5"], ["0.7"], ["1"]]
     problem = Problem(X, [1, -1, 1, -1, 1], n=1, alpha=0, beta=0, rescale=True)
-    radii = reach_of_points(problem, [fmpq(1, 1000)])[:, 0]
+    radii = bound_displacements(problem, [fmpq(1, 1000)])[:, 0]
     assert radii[4] == 0 and radii[0] > 0
-    assert reach_of_points(problem, [fmpq(1, 10_000)])[0, 0] == 0
+    assert bound_displacements(problem, [fmpq(1, 10_000)])[0, 0] == 0
     random = np.random.default_rng(0)
     largest = [fmpq(0)] * 5
     for _ in range(300):
@@ -190,7 +193,7 @@ def test_reach_of_a_rescaled_column():
             largest[i] = max(largest[i], x)
     assert largest[1:] == radii[1:].tolist()  # attained at a corner
     with pytest.raises(Undecided, match="may become constant"):
-        reach_of_points(problem, [fmpq(1, 2)])
+        bound_displacements(problem, [fmpq(1, 2)])
 
 
 # The study.

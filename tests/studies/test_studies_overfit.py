@@ -107,7 +107,7 @@ def test_a_side_that_is_not_proved_is_wrong():
         assert row["cv"] == row["train"] == 0 and row["undecided"] == 16
         assert row["mean_order"] is None and row["proof"] == "zero"
     assert study.finding["spearman"] is None and study.finding["onset"] is None
-    assert study.says == "no loss seen: accuracy is highest at n = 1; high orders never set in"
+    assert study.conclusion == "no loss seen: accuracy is highest at n = 1; high orders never set in"
 
 
 def rows(*high: float) -> list[dict]:
@@ -173,7 +173,7 @@ def test_kept_pieces_and_json(tmp_path, monkeypatch):
     assert len(list(tmp_path.glob("*.json"))) == 6
     data = first.to_json()
     validate(data, "orca-exact/study/1", "overfit")
-    assert data["kind"] == "overfit" and data["says"] == first.says and len(data["rows"]) == 2
+    assert data["kind"] == "overfit" and data["says"] == first.conclusion and len(data["rows"]) == 2
     assert json.dumps(overfit(cloud(), n=[1, 2], folds=3, repeats=2).to_json()) == json.dumps(data)
     more = overfit(cloud(), n=[1, 2, 3], folds=3, repeats=2)  # six of the nine tasks are cached
     assert more.rows()[:2] == first.rows()

@@ -14,7 +14,7 @@ from orca_exact.errors import BadInput, OrcaError
 from orca_exact.files.validation import validate
 from orca_exact.studies import sweep
 from orca_exact.studies.engine import UNIT, round_to_unit
-from orca_exact.studies.predict import predicted_signs
+from orca_exact.studies.predict import predict_signs
 
 X = [[x / 8, y / 8] for x in (-7, -2, 1, 6) for y in (-5, -3, 2, 7)]
 Y = [1 if x * y > 0 else -1 for x, y in X]
@@ -193,7 +193,7 @@ def test_signs_where_float64_does_not_tell():
     """A symmetric problem has g = 0 in the middle and a tiny g near it."""
     problem = Problem([["-1/2"], ["1/2"]], [-1, 1], n=1, alpha=0, beta=0, C=10)
     near = fmpq(1, 10**30)
-    found = predicted_signs(problem, [[near], [-near], [fmpq(0)], [fmpq(1)]], certify(problem, level="float"))
+    found = predict_signs(problem, [[near], [-near], [fmpq(0)], [fmpq(1)]], certify(problem, level="float"))
     assert found == [1, -1, 0, 1]
 
 
@@ -202,7 +202,7 @@ def test_the_middle_of_an_interval_of_b():
     problem = Problem([["-3/4"], ["1/2"]], [-1, 1], n=1, alpha=0, beta=0, C="1/100")
     low, high = (float(x) for x in certify(problem).bias_ends())
     assert low < -0.9 < 0.9 < high
-    assert predicted_signs(problem, [[fmpq(-1)], [fmpq(1)]]) == [-1, 1]
+    assert predict_signs(problem, [[fmpq(-1)], [fmpq(1)]]) == [-1, 1]
 
 
 def test_the_papers_tables_are_such_a_grid(echocardiogram):

@@ -14,9 +14,9 @@ from problems import blobs
 
 from orca_exact import checker
 from orca_exact.files.formats import digest
-from orca_exact.numbers.rationals import QQ, precision, rounded_up
+from orca_exact.numbers.rationals import QQ, format_upper_bound, precision_digits
 from orca_exact.problem import Problem
-from orca_exact.svm.certificate import enclosing_decimals, lambda_bounds
+from orca_exact.svm.certificate import lambda_bounds, norm2_bounds
 from orca_exact.svm.certify import certify
 
 CERTIFICATES = {
@@ -90,19 +90,19 @@ def test_lambda_bounds_are_neighbours():
 
 
 def test_upper_decimals_are_upper_and_near():
-    with precision(60):
+    with precision_digits(60):
         for value in ("1e-150", "0.1", "7", "123456789.5"):
             for x in (arb(value), arb(value, "1e-160"), arb(value) / 3):
-                assert 1 <= QQ(rounded_up(x, 12)) / arb(x.upper()) < 1 + 1e-10
-    assert rounded_up(arb(0)) == "0"
+                assert 1 <= QQ(format_upper_bound(x, 12)) / arb(x.upper()) < 1 + 1e-10
+    assert format_upper_bound(arb(0)) == "0"
 
 
 @pytest.mark.parametrize("norm, error", [("3", "0"), ("3", "1e-3"), ("1e-30", "1e-20"), ("1e-30", "1")])
 def test_norms_lie_between_their_decimals_and_these_are_near(norm, error):
     """The decimals enclose (||w|| -+ error)^2, with 0 if the error is larger than w."""
-    with precision(60):
+    with precision_digits(60):
         root, near = arb(norm).sqrt(), fmpq(1, 10**25)
-        found = {end: QQ(text) for end, text in enclosing_decimals(arb(norm), error).items()}
+        found = {end: QQ(text) for end, text in norm2_bounds(arb(norm), error).items()}
         least, most = (root - arb(error)).max(arb(0)), root + arb(error)
         assert least * least * (1 - near) <= found["lower"] <= least * least
         assert most * most <= found["upper"] <= most * most * (1 + near)

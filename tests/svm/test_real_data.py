@@ -7,7 +7,7 @@ import pytest
 from flint import fmpq
 
 from orca_exact import checker
-from orca_exact.numbers.rationals import contains, precision
+from orca_exact.numbers.rationals import contains, precision_digits
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
 from orca_exact.svm.certify import certify, solve
@@ -36,7 +36,7 @@ def test_other_data_sets(name, labels, n, alpha, beta):
     assert c.digits >= 50
     assert c.enclosure is not None
     order = orca(p, c, "ball", 40).order
-    with precision(60):
+    with precision_digits(60):
         total = sum(order[1:], order[0])
         assert contains(total, fmpq(1))
         assert float(total.rad()) < 1e-38
@@ -77,7 +77,7 @@ def test_cvxpy_refinement_reaches_forty_digits(echocardiogram):
     assert "rounds" in s.solver
     assert "active set" not in s.solver
     truth = certify(p, level="ball", digits=50)
-    with precision(60):
+    with precision_digits(60):
         largest = max(abs(a) for a in truth.alpha(60))
         for mine, certified in zip(s.alpha, truth.alpha(60), strict=True):
             assert abs(mine - certified) < largest * fmpq(1, 10**35)

@@ -14,9 +14,9 @@ from problems import blobs
 from orca_exact import checker
 from orca_exact.checker import conditions, limits
 from orca_exact.errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided, ZeroClassifier
-from orca_exact.files.formats import seal
+from orca_exact.files.formats import add_digest
 from orca_exact.numbers.arithmetic import arithmetic
-from orca_exact.numbers.rationals import QQ, contains, midpoint, precision
+from orca_exact.numbers.rationals import QQ, contains, midpoint, precision_digits
 from orca_exact.problem import Problem
 from orca_exact.profile.profile import orca
 from orca_exact.svm import active, exact, solvers
@@ -217,7 +217,7 @@ def test_indices_are_widened_where_only_a_bound_on_w_is_known():
 def test_w_zero_has_no_digits():
     p = blobs(m=6, n=2)
     c = certify(p, [0] * 6, level="gap")
-    assert (c.digits, c.least_norm) == (0, 0)
+    assert (c.digits, c.norm_lower_bound) == (0, 0)
     assert c.accuracy.startswith("no digit of w is proved: ||w - w*|| is at most ")
     zero = Problem([["0.1"], ["0.1"]], [1, -1], 2, "1/2", "1/3")
     assert solve(zero).digits == 0
@@ -280,13 +280,13 @@ def test_w_is_not_0_if_the_classes_nearly_balance():
     assert zero_certificate(balanced.replace(n=2), half) is None  # x^2 separates them
     equal = Problem([["0"], ["1e-30"]], [1, -1], n=1, alpha=0, beta=0)
     assert zero_certificate(equal, [fmpq(1), fmpq(1)]) is None
-    assert not certify(equal, level="ball").least_norm.is_zero()
+    assert not certify(equal, level="ball").norm_lower_bound.is_zero()
 
 
 def test_dependent_points_are_refused_at_once(in_balls, monkeypatch):
     """More digits do not help, so each proposal is tried at one precision."""
     monkeypatch.setattr(certifying, "zero_certificate", lambda problem, alpha: None)
-    monkeypatch.setattr(active, "SLIDING", 10**6)
+    monkeypatch.setattr(active, "MAX_DEPENDENT_WORK", 10**6)
     with pytest.raises(Undecided, match="free points depend on the others"):
         certify(shuffled(m=60, d=2), level="ball")
     assert len(in_balls) == len(set(in_balls)) + 1 == 2  # one for our proposal, one for CVXPY's
@@ -345,10 +345,10 @@ def test_hard_margin_does_not_depend_on_the_choice_of_alpha():
     skew |= {"active": {"free": [2, 4], "bound": [1, 3]}}
     skew["claims"]["alpha_unique"] = None
     del skew["sha256"]
-    assert checker.check(seal(skew))["hard_margin"] is True
+    assert checker.check(add_digest(skew))["hard_margin"] is True
     skew["claims"]["hard_margin"] = False
     with pytest.raises(checker.Rejected, match="slack"):
-        checker.check(seal(skew))
+        checker.check(add_digest(skew))
     assert certify(p.replace(C="2/3")).hard_margin  # all at the bound, and without slack
     assert certify(p.replace(C="3/5")).hard_margin is False
 
@@ -357,7 +357,7 @@ def test_lambda_is_written_to_the_bits_that_the_signs_need():
     """C is within 1e-120 of a breakpoint: 256 bits of lambda do not decide on which side."""
     assert MOST_BITS == limits.BITS
     p = Problem([["-1/2"], ["1/2"]], [-1, 1], 1, "1/2", "1/3")
-    with precision(200):
+    with precision_digits(200):
         meeting = midpoint(certify(p.replace(C=100)).alpha(200)[0])
     for side in (1, -1):
         c = certify(p.replace(C=meeting + side * fmpq(1, 10**120)))

@@ -18,11 +18,11 @@ from orca_exact.errors import Undecided, ZeroClassifier
 from orca_exact.measures.families import Discrete, Hermite, Laguerre
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.numbers.arithmetic import arithmetic
-from orca_exact.numbers.rationals import precision
+from orca_exact.numbers.rationals import precision_digits
 from orca_exact.profile.indices import INDICES
 from orca_exact.svm.dual import BallDual
 from orca_exact.svm.float_gap import float_distance, float_gap
-from orca_exact.svm.judge import distance
+from orca_exact.svm.judge import w_distance
 from orca_exact.svm.verified import VerifiedDual, propose_in_float64
 
 COUNT, BATCHES = int(os.environ.get("VERIFIED", "120")), 6
@@ -44,11 +44,11 @@ def small_problem(seed: int) -> Problem:
     return Problem(X, y, n, C=C, measures=[pick.choice(MEASURES) for _ in range(d)])
 
 
-def w_distance(problem: Problem, alpha, other) -> float:
+def float_w_distance(problem: Problem, alpha, other) -> float:
     """Return ||w - w'||, to many digits."""
     A = arithmetic("ball", 80)
     with A.scope():
-        return float(distance(BallDual(problem, A), alpha, other))
+        return float(w_distance(BallDual(problem, A), alpha, other))
 
 
 def compare_given(problem: Problem, pick: random.Random) -> None:
@@ -60,10 +60,10 @@ def compare_given(problem: Problem, pick: random.Random) -> None:
     except Undecided:
         return
     truth = exact.alpha(80)
-    assert w_distance(problem, found.alpha(80), truth) <= float(found.w_error) * (1 + 1e-12)
+    assert float_w_distance(problem, found.alpha(80), truth) <= float(found.w_error) * (1 + 1e-12)
     assert checker.check(found.to_json())["level"] == "gap"
     own = Solution(problem, tuple(alpha))
-    bound, true = float(float_distance(dual, own, exact)), w_distance(problem, alpha, truth)
+    bound, true = float(float_distance(dual, own, exact)), float_w_distance(problem, alpha, truth)
     size = float(sum(abs(x) for x in truth)) + float(max(problem.bounds))
     assert true <= bound * (1 + 1e-12)
     assert bound <= true * 1.001 + 1e-5 * size * max(float(x) for x in dual.D) / float(dual.lam) ** 0.5
@@ -82,9 +82,9 @@ def compare(problem: Problem) -> bool:
         assert ball.overlaps(exact.alpha(40)[i])
     assert quick.bias(40).overlaps(exact.bias(40))
     assert checker.check(quick.to_json())["level"] == "gap"
-    with precision(80):
+    with precision_digits(80):
         nearby = [x / problem.lambda_ball() for x in quick.a.ball()]
-    assert w_distance(problem, nearby, exact.alpha(80)) <= float(quick.w_error) * (1 + 1e-12)
+    assert float_w_distance(problem, nearby, exact.alpha(80)) <= float(quick.w_error) * (1 + 1e-12)
     try:
         found, truth = orca(problem, quick, "verified"), orca(problem, exact, "ball", 40)
     except (ZeroClassifier, Undecided):

@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 
 from orca_exact import QQ, Problem, certify, checker, orca, solve
 from orca_exact.errors import BadInput
-from orca_exact.files.formats import seal
+from orca_exact.files.formats import add_digest
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.svm.dual import best_b
 from orca_exact.svm.gram import gram
@@ -66,7 +66,7 @@ def test_another_C_i_is_another_proof(shape, i, factor):
     del data["sha256"]
     if i + 1 in certificate.bound:
         with pytest.raises(checker.Rejected):
-            checker.check(seal(data))
+            checker.check(add_digest(data))
 
 
 def test_tampered_weights_that_stay_right_are_accepted():
@@ -77,7 +77,7 @@ def test_tampered_weights_that_stay_right_are_accepted():
     zero = ({1, 2, 3} - {*certificate.free, *certificate.bound}).pop()
     data["problem"]["C"][zero - 1] = "4"
     del data["sha256"]
-    assert checker.check(seal(data))["level"] == "exact"
+    assert checker.check(add_digest(data))["level"] == "exact"
 
 
 def test_libsvm_agrees():

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     level = LEVELS[args.level]
     cost = level.cost(problem)
     cost = cost if args.output else cost._replace(file=0)
-    out.announce(args.level, cost, level.instead(problem))
+    out.announce(args.level, cost, level.faster_hint(problem))
     facts: dict = {}
     alpha = data = judgement = certificate = None
     if args.solution:
@@ -62,10 +62,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     facts |= {"problem": problem.sha256} | ({"certificate": data["sha256"]} if data else {})
     out.progress("")
     if data and args.output:
-        out.written(args.output, write_json(args.output, data))
+        out.report_size(args.output, write_json(args.output, data))
     optimal = facts.get("optimal", True)
-    if not problem.is_plain:
-        facts = {"kernel": problem.about} | facts
+    if not problem.has_one_jacobi_weight:
+        facts = {"kernel": problem.kernel_description} | facts
     if args.format == "json":
         out.json(facts if args.output or args.solution else data)
     else:
@@ -74,20 +74,20 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 
 def _judge_solution(args: argparse.Namespace, problem: Problem, out: Output) -> tuple[Any, Any]:
-    """Return the alpha of the given solution and its ``Judgement``."""
+    """Return the alpha of the given solution and its ``SolutionCheck``."""
     from ...conformance.result import Result
-    from ...svm.judge import DIGITS, judge
+    from ...svm.judge import DIGITS, check_solution
 
     result = Result.from_json(read(args.solution), place_of(args.solution))
     if result.alpha is None:
         raise BadFile(place_of(args.solution), "no field 'alpha'", "give one number per point")
     out.progress(f"testing the solution for {problem.m} points at level {args.level} ...")
     digits = DIGITS if args.digits is None else args.digits
-    return result.alpha, judge(problem, result.alpha, result.b, args.level, digits)
+    return result.alpha, check_solution(problem, result.alpha, result.b, args.level, digits)
 
 
 def _judgement_json(judgement: Any) -> dict:
-    from ...numbers.rationals import rounded_up
+    from ...numbers.rationals import format_upper_bound
 
     exact = judgement.certificate.exact
     return {
@@ -95,7 +95,7 @@ def _judgement_json(judgement: Any) -> dict:
         "optimal": judgement.optimal,
         "digits": "exact" if exact else judgement.digits,
         **({} if judgement.digits else {"w": judgement.accuracy}),
-        "gap": rounded_up(judgement.certificate.gap, 3),
+        "gap": format_upper_bound(judgement.certificate.gap, 3),
         "wrong": [fault.to_json() for fault in judgement.faults],
     }
 
@@ -106,11 +106,13 @@ def _show(args: argparse.Namespace, out: Output, lines: list[str], optimal: bool
         out.print(bullet + line)
     path = printable(args.output or "")
     if has_file and path:
-        out.file(path, f"orca-exact check-certificate {path}", bullet)
+        out.report_file(path, f"orca-exact check-certificate {path}", bullet)
     if not optimal:
         if path:
             out.print(f"{bullet}not written: {path}")
-        if hint := out.hint("next: repeat with --repair to continue from this solution to the optimum"):
+        if hint := out.unless_quiet(
+            "next: repeat with --repair to continue from this solution to the optimum"
+        ):
             out.print(bullet + hint)
 
 

@@ -24,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ... import checker
-    from ..limited import Stopped, check_in_process
+    from ..limited import LimitReached, check_in_process
 
     place, data = place_of(args.certificate), read(args.certificate, checker.SIZE)
     schemas = checker.SCHEMA, checker.SCHEMA_2, checker.PATH
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         proved = check_in_process(data, lambda stage: out.progress(f"checking: {stage} ..."))
     except checker.Rejected as error:
         raise Rejected(error.condition, str(error).removeprefix(f"{error.condition}: ")) from None
-    except Stopped as error:
+    except LimitReached as error:
         hint = "it is neither accepted nor rejected; python -m orca_exact.checker checks it without limits"
         raise BadFile(place, f"the check {error}", hint) from None
     out.progress("")

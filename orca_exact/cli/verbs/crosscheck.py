@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...errors import BadFile, BadInput, BadParameter
-from ...files.outcomes import FAILS, HOLDS, MARKS, UNDECIDED
-from ...numbers.rationals import decimal, digits_down
+from ...files.outcomes import FAILS, HOLDS, SYMBOLS, UNDECIDED
+from ...numbers.rationals import format_decimal, format_digits_down
 from ..page import Grid
 from ..parser import add_format, add_jobs
 from ..terminal import STYLES, Output, pluralize
@@ -74,10 +74,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _files(args: argparse.Namespace) -> list:
     """Return each reference with the result that has its id."""
     from ...conformance.reference import load_references
-    from ...files.formats import documents
+    from ...files.formats import read_documents
 
     results: dict[Any, Any] = {}
-    for place, data in documents(args.result):
+    for place, data in read_documents(args.result):
         if not isinstance(data, dict) or not isinstance(data.get("id", ""), str):
             raise BadFile(
                 place, "the line is not an object with a text 'id'", "see 'orca-exact schema result'"
@@ -94,7 +94,7 @@ def _files(args: argparse.Namespace) -> list:
 
 def _run_program(args: argparse.Namespace, out: Output) -> list:
     """Return each reference with the answer of the program."""
-    from ...conformance.foreign import Failure, ask_program
+    from ...conformance.foreign import Failure, run_program
     from ...conformance.reference import load_references
 
     if args.reference:
@@ -104,7 +104,7 @@ def _run_program(args: argparse.Namespace, out: Output) -> list:
         ]
     else:
         asked = [(vector.task, vector.reference) for vector in _chosen(args)]
-    found = ask_program(args.run, [task for task, _ in asked], args.timeout, out.progress)
+    found = run_program(args.run, [task for task, _ in asked], args.timeout, out.progress)
     answers = {id: str(answer) if isinstance(answer, Failure) else answer for id, answer in found.items()}
     return [(reference, answers[task["id"]]) for task, reference in asked]
 
@@ -145,7 +145,7 @@ def _show_vectors(args: argparse.Namespace, out: Output) -> int:
         if reference.dual is None and not reference.alpha_unique:
             out.print("alpha: not unique")
         if "b" not in certified and reference.b is not None:
-            out.print(f"b: in [{', '.join(decimal(end, 20, False) for end in reference.b)}]")
+            out.print(f"b: in [{', '.join(format_decimal(end, 20, False) for end in reference.b)}]")
         for line in _value_lines("", certified):
             out.print(line)
     return 0
@@ -189,7 +189,7 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
     if rows := digits_table(reports):
         red = [i for i, row in enumerate(rows) if row[:2] in short]
         cells = [(quantity, source, str(n), *map(_digits, rest)) for quantity, source, n, *rest in rows]
-        cells = [(*row, MARKS[FAILS] * (i in red)) for i, row in enumerate(cells)]
+        cells = [(*row, SYMBOLS[FAILS] * (i in red)) for i, row in enumerate(cells)]
         grid = Grid(_HEADINGS, cells, left=(0, 1), wraps=0, red=red)
         if markdown:
             out.print(grid.markdown())
@@ -199,9 +199,9 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
     stages = Counter(report.stage for report in failed if report.stage)
     if stages:
         out.print("\nstage at fault: " + ", ".join(f"{stage} ({n})" for stage, n in stages.most_common()))
-    from ...conformance.bugs import vote
+    from ...conformance.bugs import rank_bugs
 
-    for bug, count in list(vote(report.bugs for report in failed))[:3]:
+    for bug, count in list(rank_bugs(report.bugs for report in failed))[:3]:
         explained = f"explains {count} of {pluralize(len(failed), 'failure')}"
         out.print(f"likely bug: {bug.name} (stage {bug.stage}, {explained}): {bug.means}")
     for report in reports if args.verbose else failed[:_SHOWN]:
@@ -218,7 +218,7 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
     if not markdown:
         outcome = _outcome(reports)
         closing, hint = _closing(args, reports, failed)
-        out.console.print(f"\n{MARKS[outcome]} {closing}", style=STYLES[outcome])
+        out.console.print(f"\n{SYMBOLS[outcome]} {closing}", style=STYLES[outcome])
         if hint and not out.quiet:
             out.print(f"next: {hint}")
 
@@ -253,4 +253,4 @@ def digits_table(reports: list) -> list[tuple[str, str, int, float, float, float
 
 
 def _digits(x: float) -> str:
-    return "all" if x >= 20 else "none" if x <= 0 else digits_down(x)
+    return "all" if x >= 20 else "none" if x <= 0 else format_digits_down(x)

@@ -15,9 +15,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ...runtime.installation import facts
+    from ...runtime.installation import installation_facts
 
-    found = facts()
+    found = installation_facts()
     for plugin in list_plugins():
         found |= plugin.facts()
     if args.format == "json":

@@ -7,10 +7,10 @@ from typing import Any
 
 from ...errors import BadParameter, ZeroClassifier, printable, shorten
 from ...files.formats import write_json
-from ...numbers.rationals import QQ, decimal, text
+from ...numbers.rationals import QQ, format_decimal, to_text
 from ...plots import save_figure
 from ...problem import Problem
-from ...profile.indices import EPSILONS, INDICES, OpenSummary
+from ...profile.indices import EPSILONS, INDICES, UndecidedSummary
 from ...svm.certify import LEVELS
 from ..page import Grid, Page
 from ..parser import add_figure, add_format, add_output, add_problem, check_figure, list_item
@@ -31,7 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_problem(parser)
     add("--from", dest="C_from", metavar="C", default="0", help="lower end of the interval (default 0)")
     add("--to", dest="C_to", metavar="C", help="upper end of the interval (default: infinity)")
-    levels = [name for name, level in LEVELS.items() if level.follows]
+    levels = [name for name, level in LEVELS.items() if level.has_path]
     add("--level", choices=levels, help="kind of proof (default ball; exact for -o and JSON)")
     add("--at", nargs="+", type=list_item, metavar="C", help="print the indices at these values of C instead")
     add_output(parser, "PATH", "write the path to a file for check-certificate")
@@ -71,9 +71,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.progress("")
     page.show(out, args.format)
     if args.output:
-        out.file(args.output, f"orca-exact check-certificate {printable(args.output)}")
+        out.report_file(args.output, f"orca-exact check-certificate {printable(args.output)}")
     if args.figure:
-        out.file(args.figure)
+        out.report_file(args.figure)
     if not args.figure and not out.quiet:
         out.print(
             f"next: orca-exact path {printable(args.problem)} --figure path.svg (draws the orders over C)"
@@ -90,7 +90,7 @@ def describe_path(found: Any) -> Page:
         events = ", ".join(map(str, segment.events))
         rows.append((low, high, str(len(segment.free)), str(len(segment.bound)), events))
     facts = [
-        f"{problem.m} points, d = {problem.d}, {problem.about}",
+        f"{problem.m} points, d = {problem.d}, {problem.kernel_description}",
         f"optimality: proved for every C from {rows[0][0]} to {rows[-1][1]} (level {found.level}), "
         f"in {pluralize(len(found), 'segment')}",
     ]
@@ -104,7 +104,7 @@ def _profile(found: Any, C: Any) -> Any:
     try:
         return found.at(C)
     except ZeroClassifier:
-        place = f"--at {decimal(C, _DIGITS)}: "
+        place = f"--at {format_decimal(C, _DIGITS)}: "
         raise ZeroClassifier(place, "leave out this C, or check the labels") from None
 
 
@@ -114,29 +114,31 @@ def _describe_indices(found: Any, wanted: list[Any]) -> Page:
     columns = []
     for profile in profiles:
         summary = profile.summary()
-        spectrum = {INDICES["degree"].labelled(N): x for N, x in profile.family("degree").items()}
-        column = {label: _shown(x) for label, x in (dict(profile.labelled(problem.d)) | spectrum).items()}
+        spectrum = {INDICES["degree"].label_of(N): x for N, x in profile.family("degree").items()}
+        column = {
+            label: _shown(x) for label, x in (dict(profile.listed_values(problem.d)) | spectrum).items()
+        }
         column |= {"||h||^2": _shown(profile.norm2), "N*": _show_summary(summary.peak)}
         columns.append(column | {f"T_{eps}": _show_summary(T) for eps, T in summary.threshold.items()})
-    about = f"{problem.m} points, d = {problem.d}, {problem.about}"
-    headings = ("index", *(f"C = {shorten(text(C), 16)}" for C in wanted))
+    about = f"{problem.m} points, d = {problem.d}, {problem.kernel_description}"
+    headings = ("index", *(f"C = {shorten(to_text(C), 16)}" for C in wanted))
     table = Grid(headings, [(label, *(column[label] for column in columns)) for label in columns[0]])
     proved = f"optimality: proved at each C (level {found.level})"
     return Page(printable(problem.id) or "problem", [about, proved], [table])
 
 
 def _show_summary(x: Any) -> str:
-    return f"one of {', '.join(map(str, x.candidates))}" if isinstance(x, OpenSummary) else str(x)
+    return f"one of {', '.join(map(str, x.candidates))}" if isinstance(x, UndecidedSummary) else str(x)
 
 
 def _result(found: Any, C: Any) -> dict:
     """Return the indices at one C as ``orca-exact/result/1``."""
     profile = _profile(found, C)
-    return result_json(profile, found.certificate(C), found.level, JSON_DIGITS) | {"C": text(C)}
+    return result_json(profile, found.certificate(C), found.level, JSON_DIGITS) | {"C": to_text(C)}
 
 
 def _shown(C: Any) -> str:
-    return "infinity" if C is None else decimal(C, _DIGITS)
+    return "infinity" if C is None else format_decimal(C, _DIGITS)
 
 
 def _statements(found: Any) -> list[str]:
@@ -148,7 +150,7 @@ def _statements(found: Any) -> list[str]:
         except ZeroClassifier:
             return ["No index is defined, because w = 0 for every C."]
         low, high = _shown(least.value), _shown(most.value)
-        between = f"between {low} and {high}, largest {most.said}"
+        between = f"between {low} and {high}, largest {most.place_text}"
         lines.append(f"OKC^({q}): {between if low != high else low}")
     for name, steps in (("N*", found.peak()), *((f"T_{eps}", found.threshold(eps)) for eps in EPSILONS)):
         lines.append(f"{name}: " + "; ".join(map(_step, steps)))
@@ -157,4 +159,4 @@ def _statements(found: Any) -> list[str]:
 
 def _step(step: Any) -> str:
     value, (low, high) = "undefined (w = 0)" if step.value is None else step.value, map(_shown, step[:2])
-    return f"{value} at C = {low}" if step.single else f"{value} for C from {low} to {high}"
+    return f"{value} at C = {low}" if step.is_single else f"{value} for C from {low} to {high}"

@@ -20,7 +20,9 @@ EXAMPLES = (
     "cat examples/tea.csv | orca-exact problem - --label taste --positive bad --n 2 | orca-exact profile -",
 )
 FORM = "FAMILY[:ALPHA[,BETA]]"
-TYPED = {name: tuple(kind.fields) for name, kind in FAMILIES.items() if kind.is_typed()}
+MEASURE_PARAMETERS = {
+    name: tuple(kind.fields) for name, kind in FAMILIES.items() if kind.has_scalar_parameters()
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--C", metavar="C", default="1", help="soft-margin parameter (default 1)")
     add("--alpha", metavar="X", help="parameter of the Jacobi weight (default 0), as in --alpha=-1/2")
     add("--beta", metavar="X", help="parameter of the Jacobi weight (default 0)")
-    text = f"one measure, or one for each column, as {FORM}; FAMILY is one of {', '.join(TYPED)}"
+    text = f"one measure, or one for each column, as {FORM}; FAMILY is one of {', '.join(MEASURE_PARAMETERS)}"
     add("--measure", metavar="MEASURE", nargs="+", action="extend", help=text)
     add("--no-rescale", action="store_true", help="do not rescale the columns to [-1, 1]")
     add("--delimiter", metavar="CHAR", help="character between columns (default: detected)")
@@ -51,17 +53,17 @@ def run(args: argparse.Namespace, out: Output) -> int:
     data = chosen.problem.to_json()
     if args.output is None:
         for line in _lines(chosen):
-            out.say(line)
+            out.inform(line)
         out.json(data)
         return 0
-    out.written(args.output, write_json(args.output, data))
+    out.report_size(args.output, write_json(args.output, data))
     if args.format == "json":
         out.json(_facts(chosen) | {"file": args.output})
         return 0
     bullet = "- " if args.format == "markdown" else ""
     for line in () if out.quiet else _lines(chosen):
         out.print(bullet + line)
-    out.file(args.output, f"orca-exact profile {printable(args.output)}", bullet)
+    out.report_file(args.output, f"orca-exact profile {printable(args.output)}", bullet)
     return 0
 
 
@@ -97,10 +99,10 @@ def _read_table(args: argparse.Namespace) -> TableProblem:
 
 def _measure(text: str) -> Any:
     family, _, numbers = text.partition(":")
-    names = TYPED.get(family)
+    names = MEASURE_PARAMETERS.get(family)
     parts = [part for part in numbers.split(",") if part]
     if names is None or len(parts) > len(names):
-        hint = f"FAMILY is one of {', '.join(TYPED)}"
+        hint = f"FAMILY is one of {', '.join(MEASURE_PARAMETERS)}"
         raise BadParameter("--measure", repr(text), f"does not have the form {FORM}", hint)
     parameters = dict.fromkeys(names, "0") | dict(zip(names, parts, strict=False))
     return read_measure({"family": family, **parameters}, "--measure")
@@ -127,7 +129,7 @@ def _lines(chosen: TableProblem) -> list[str]:
     names = ", ".join(map(printable, problem.names))
     lines = [
         f"{pluralize(problem.m, 'point')} with {pluralize(problem.d, 'column')}: {names}",
-        f"kernel: {problem.about}, {problem.modes} modes",
+        f"kernel: {problem.kernel_description}, {problem.modes} modes",
         f"label +1: {_count_classes({chosen.positive: counts[chosen.positive]})}",
         f"label -1: {_count_classes(rest)}",
     ]

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 from ... import cost
-from ...conformance.witnesses import JUDGE, WITNESSES, compare_arithmetics
+from ...conformance.witnesses import APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC, compare_arithmetics
 from ...errors import BadParameter, Undecided, printable, shorten
 from ...numbers.arithmetic import ARITHMETICS, arithmetic
-from ...numbers.rationals import decimal
+from ...numbers.rationals import format_decimal
 from ...plots import PICTURES, save_figure
 from ...problem import Problem
-from ...profile.indices import INDICES, OpenSummary
+from ...profile.indices import INDICES, UndecidedSummary
 from ...svm.certify import LEVELS
 from ..page import Grid, Page
 from ..parser import add_figure, add_format, add_problem, check_figure
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     if args.digits < 1:
         raise BadParameter("--digits", args.digits, "is not positive", "pass a positive number, such as 30")
-    if args.check and args.arithmetic != JUDGE:
+    if args.check and args.arithmetic != PROVED_ARITHMETIC:
         hint = "leave it out, because --check compares float64, mpmath and balls"
         raise BadParameter("--arithmetic", args.arithmetic, "is given with --check", hint)
     check_figure(args.figure)
@@ -60,10 +60,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     problem = Problem.load(args.problem)
     chosen = ARITHMETICS[args.arithmetic]
     level = args.level or chosen.level
-    names = (*WITNESSES, JUDGE) if args.check else (args.arithmetic,)
+    names = (*APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC) if args.check else (args.arithmetic,)
     work = [cost.profile_cost(problem, arithmetic(name, args.digits)) for name in names]
     total = sum(work, LEVELS[level].cost(problem)._replace(file=0))
-    alternative = f"--arithmetic {chosen.quicker} is faster" if chosen.quicker else ""
+    alternative = f"--arithmetic {chosen.faster_arithmetic} is faster" if chosen.faster_arithmetic else ""
     out.announce(", ".join(names), total, alternative)
     out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
     certificate = certify(problem, level=level, digits=args.digits, progress=out.progress)
@@ -93,7 +93,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.progress("")
     page.show(out, args.format)
     if args.figure:
-        out.file(args.figure)
+        out.report_file(args.figure)
     return 0
 
 
@@ -116,20 +116,21 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
     """Return a page with the indices and the degrees, each with its share as a bar."""
 
     def shown(value: Any) -> str:
-        return decimal(value, digits)
+        return format_decimal(value, digits)
 
     facts = [
-        f"{problem.m} points in {_space(problem)}, {problem.about}, C = {problem.C}, {problem.modes} modes",
+        f"{problem.m} points in {_space(problem)}, {problem.kernel_description}, "
+        f"C = {problem.C}, {problem.modes} modes",
         describe_optimality(certificate),
         f"support vectors: {describe_support(len(certificate.free), len(certificate.bound))}",
         *["hard margin: a larger C gives the same classifier"] * bool(certificate.hard_margin),
         f"||h||^2 = {shown(profile.norm2)}",
     ]
-    if not profile.arithmetic.judges:
+    if not profile.arithmetic.proves:
         facts.append(f"computed in {profile.arithmetic!r}: the digits of the indices are not proved")
     names = _names(problem)
-    rows = [(label + names.get(label, ""), x) for label, x in profile.labelled(problem.d)]
-    spectrum = [(INDICES["degree"].labelled(N), x) for N, x in profile.family("degree").items()]
+    rows = [(label + names.get(label, ""), x) for label, x in profile.listed_values(problem.d)]
+    spectrum = [(INDICES["degree"].label_of(N), x) for N, x in profile.family("degree").items()]
     hidden = [
         f"{len(profile.family(name))} {label}"
         for name, label in (
@@ -138,23 +139,24 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
             ("total", "total_i"),
             ("shapley", "Shapley_i"),
         )
-        if not INDICES[name].listed(problem.d)
+        if not INDICES[name].is_listed(problem.d)
     ]
     if len(spectrum) > SHOWN_DEGREES:
         largest = sorted(range(len(spectrum)), key=lambda N: -float(profile.degree[N]))[:SHOWN_DEGREES]
         hidden.append(f"{len(spectrum) - SHOWN_DEGREES} smaller OKC_N")
         spectrum = [spectrum[N] for N in sorted(largest)]
     summary = profile.summary()
-    if isinstance(summary.peak, OpenSummary):
+    if isinstance(summary.peak, UndecidedSummary):
         tail = [summary.peak.why]
     else:
         tail = [f"N* = {summary.peak}: this degree has the largest share"]
     for eps, T in summary.threshold.items():
-        if isinstance(T, OpenSummary):
+        if isinstance(T, UndecidedSummary):
             tail.append(T.why)
         else:
             tail.append(
-                f"T_{eps:0<4} = {T}: degrees up to {T} have a share of {decimal(profile.cumulative[T], 6)}"
+                f"T_{eps:0<4} = {T}: degrees up to {T} have a share of "
+                f"{format_decimal(profile.cumulative[T], 6)}"
             )
     if hidden:
         tail.append(f"not shown: {', '.join(hidden)}; --format json prints them")
@@ -171,9 +173,9 @@ def _names(problem: Problem) -> dict[str, str]:
     """Return the names of the coordinates of an index, by the label of the index."""
     names = [shorten(printable(name), _NAME_WIDTH) for name in problem.names]
     return {
-        index.labelled(key): "  " + " × ".join(names[i - 1] for i in key)
+        index.label_of(key): "  " + " × ".join(names[i - 1] for i in key)
         for index in INDICES.values()
-        if names and index.of_columns and index.listed(problem.d)
+        if names and index.keys_are_columns and index.is_listed(problem.d)
         for key in index.keys(problem.degrees, problem.d)
     }
 

@@ -18,7 +18,7 @@ EXAMPLES = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_problem(parser, "+")
-    levels = [name for name, level in LEVELS.items() if level.follows]
+    levels = [name for name, level in LEVELS.items() if level.has_path]
     add("--level", choices=levels, default="exact", help="kind of proof (default exact)")
     add("--digits", type=int, default=50, help="number of digits (default 50)")
     add("--exact-fractions", action="store_true", help="write fractions of any length")
@@ -32,9 +32,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ...conformance.reference import save_references
     from ...conformance.reference_maker import make_reference
     from ...numbers.arithmetic import arithmetic
-    from ...numbers.rationals import decimal
+    from ...numbers.rationals import format_decimal
     from ...problem import Problem
-    from ...profile.indices import summary_json
+    from ...profile.indices import summary_to_json
 
     problems: dict[str, tuple[str, Problem]] = {}
     for path in args.problem:
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         references.append(make_reference(problem, args.level, args.digits, args.exact_fractions, args.all))
     out.progress("")
     if args.output:
-        out.written(args.output, save_references(references, args.output))
+        out.report_size(args.output, save_references(references, args.output))
     if args.format == "json":
         for reference in references:
             out.json(reference.to_json())
@@ -67,12 +67,13 @@ def run(args: argparse.Namespace, out: Output) -> int:
     bullet, inner = ("- ", "  - ") if args.format == "markdown" else ("", "  ")
     for reference in references:
         certificate, okc = reference.data["certificate"], reference.okc
-        kernel = "" if reference.problem.is_plain else f", {reference.problem.about}"
+        problem = reference.problem
+        kernel = "" if problem.has_one_jacobi_weight else f", {problem.kernel_description}"
         support = describe_support(len(certificate["free"]), len(certificate["bound"]))
         out.print(f"{bullet}{printable(reference.id)}: certified at level {certificate['level']}{kernel}")
         out.print(f"{inner}support vectors: {support}")
-        out.print(f"{inner}||h||^2 = {decimal(reference.norm2, 20)}, "
-                  f"N* = {summary_json(okc.stated.peak) if okc else 'undefined (w = 0)'}")  # fmt: skip
+        peak = summary_to_json(okc.stated_summary.peak) if okc else "undefined (w = 0)"
+        out.print(f"{inner}||h||^2 = {format_decimal(reference.norm2, 20)}, N* = {peak}")
     if args.output:
-        out.file(args.output, f"orca-exact crosscheck {printable(args.output)} RESULT", bullet)
+        out.report_file(args.output, f"orca-exact crosscheck {printable(args.output)} RESULT", bullet)
     return 0

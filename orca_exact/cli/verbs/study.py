@@ -32,7 +32,7 @@ from ..studies import (
 )
 from ..terminal import Output
 
-BANDS = ("orders", "spectrum", "cumulative", "pairs", "columns")
+BAND_PICTURES = ("orders", "spectrum", "cumulative", "pairs", "columns")
 _FILES = (".json", ".jsonl", ".csv", ".parquet")
 
 EXAMPLES = (
@@ -49,7 +49,7 @@ class StudyKind:
     about: str  # help text
     options: Callable[[Callable], None]  # adds options by ``add_argument``
     shown: Callable[[Any], StudyTable]
-    pictures: tuple[str, ...] = BANDS  # if (), --picture takes a column of the table
+    pictures: tuple[str, ...] = BAND_PICTURES  # if (), --picture takes a column of the table
     joint: bool = False  # one study of all problems together, without random numbers
 
 
@@ -175,7 +175,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         describe_study(study, kind.shown(study)).show(out, args.format)
     for file in (args.output, args.figure):
         if file is not None:
-            out.file(file)
+            out.report_file(file)
     return 0
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from ...files.formats import digest, seal, shipped
+from ...files.formats import add_digest, digest, read_shipped
 from ...files.validation import validate
-from ...numbers.rationals import QQ, text
+from ...numbers.rationals import QQ, to_text
 from ..reference import REFERENCE_SCHEMA, Reference
 
 VECTOR_FILE = "vectors.json"
@@ -54,7 +54,7 @@ def version_of(problem: dict) -> int:
 @lru_cache(maxsize=1)
 def shipped_document() -> dict:
     """Return the shipped file."""
-    data = shipped(f"conformance/vectors/{VECTOR_FILE}")
+    data = read_shipped(f"conformance/vectors/{VECTOR_FILE}")
     validate(data, "orca-exact/vectors/1", VECTOR_FILE)
     return data
 
@@ -87,11 +87,11 @@ def reference_of(test: dict) -> Reference:
     problem = {key: x for key, x in test["problem"].items() if key != "dual"}
     data: dict[str, Any] = {"schema": REFERENCE_SCHEMA, "problem": problem}
     if "dual" in test["problem"]:
-        data["dual"] = [x if isinstance(x, str) else text(QQ(x)) for x in test["problem"]["dual"]]
+        data["dual"] = [x if isinstance(x, str) else to_text(QQ(x)) for x in test["problem"]["dual"]]
     data |= {"certificate": {"level": "exact"}, "condition": test["condition"], "versions": {}}
     data["values"] = values | {"okc": okc}
     data["problem_sha256"] = test.get("problem_sha256") or digest_of(problem)
-    return Reference(seal(data))
+    return Reference(add_digest(data))
 
 
 def digest_of(problem: dict) -> str:

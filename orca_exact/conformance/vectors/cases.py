@@ -33,33 +33,33 @@ WEIGHTS = [
 ]
 
 
-def below(random: Random, n: int) -> int:
+def random_below(random: Random, n: int) -> int:
     """Return one of 0 ... n-1."""
     return int(random.random() * n)
 
 
-def point(random: Random, d: int, steps: int = 64) -> list[str]:
+def random_point(random: Random, d: int, steps: int = 64) -> list[str]:
     """Return a point in (-1, 1)^d with dyadic coordinates, which are exact in every arithmetic."""
-    return [str((2 * below(random, steps) + 1 - steps) / steps) for _ in range(d)]
+    return [str((2 * random_below(random, steps) + 1 - steps) / steps) for _ in range(d)]
 
 
-def labels(random: Random, m: int) -> list[int]:
+def random_labels(random: Random, m: int) -> list[int]:
     """Return labels with both classes."""
     y = [1 if random.random() < 0.5 else -1 for _ in range(m)]
     return [*y[:-2], 1, -1]
 
 
-def draw(
+def random_problem(
     random: Random, weight: tuple[Any, Any], d: int = 0, n: int = 0, m: int = 0, C: str = "",
     X: Sequence = (), y: Sequence[int] = (), rescale: bool = False,
 ) -> Problem:  # fmt: skip
     """Return a problem with a Jacobi weight (alpha, beta) and random values for what is not given."""
-    d = d or 1 + below(random, 3)
-    n = n or 1 + below(random, 4 if d < 3 else 3)
-    m = m or 4 + below(random, 5)
-    C = C or ("1", "10", "0.25")[below(random, 3)]
-    X = X or [point(random, d) for _ in range(m)]
-    y = y or labels(random, len(X))
+    d = d or 1 + random_below(random, 3)
+    n = n or 1 + random_below(random, 4 if d < 3 else 3)
+    m = m or 4 + random_below(random, 5)
+    C = C or ("1", "10", "0.25")[random_below(random, 3)]
+    X = X or [random_point(random, d) for _ in range(m)]
+    y = y or random_labels(random, len(X))
     return Problem(X, y, n, *weight, C=C, rescale=rescale)
 
 
@@ -70,21 +70,23 @@ def from_seed(
     random = Random(seed)
     for i in range(count):
         problem = make_one(random, i)
-        yield "", problem, [str(below(random, 17) / 16) for _ in range(problem.m)] if dual else None
+        yield "", problem, [str(random_below(random, 17) / 16) for _ in range(problem.m)] if dual else None
 
 
 def duplicated(random: Random, i: int) -> Problem:
     """Return a problem with one point twice, with equal or different labels."""
     d = 1 + i % 3
-    X = [point(random, d) for _ in range(4)]
-    y = labels(random, 4)
+    X = [random_point(random, d) for _ in range(4)]
+    y = random_labels(random, 4)
     again = i % 4
-    return draw(random, WEIGHTS[i % 8], d=d, X=[*X, X[again]], y=[*y, y[again] if i % 3 else -y[again]])
+    return random_problem(
+        random, WEIGHTS[i % 8], d=d, X=[*X, X[again]], y=[*y, y[again] if i % 3 else -y[again]]
+    )
 
 
 def endpoints(random: Random, i: int) -> Problem:
     """Return a problem with coordinates 1 and -1."""
-    problem = draw(random, WEIGHTS[i % 8])
+    problem = random_problem(random, WEIGHTS[i % 8])
     X = [list(map(str, row)) for row in problem.X]
     X[0][0], X[1][-1] = "1", "-1"
     return problem.replace(X=X)
@@ -92,9 +94,9 @@ def endpoints(random: Random, i: int) -> Problem:
 
 def rescaled(random: Random, i: int) -> Problem:
     """Return a problem whose columns have different ranges outside [-1, 1]."""
-    d, m = 1 + i % 3, 5 + below(random, 4)
-    X = [[str(1 + 10 * j + below(random, 900) / 8) for j in range(d)] for _ in range(m)]
-    return draw(random, WEIGHTS[(i + 3) % 8], d=d, X=X, y=labels(random, m), rescale=True)
+    d, m = 1 + i % 3, 5 + random_below(random, 4)
+    X = [[str(1 + 10 * j + random_below(random, 900) / 8) for j in range(d)] for _ in range(m)]
+    return random_problem(random, WEIGHTS[(i + 3) % 8], d=d, X=X, y=random_labels(random, m), rescale=True)
 
 
 def two_points(sigma: str, count: int) -> Iterator[Case]:
@@ -124,22 +126,22 @@ def given_tie(count: int) -> Iterator[Case]:
 
 def weighted(random: Random, i: int) -> Problem:
     """Return a problem with a C for each class or for each point, some of them small."""
-    problem = draw(random, WEIGHTS[i % 8], C="1")
+    problem = random_problem(random, WEIGHTS[i % 8], C="1")
     if i % 3 == 0:
         return problem.replace(C=["8" if label > 0 else "1/2" for label in problem.y])
     first, choice = ("1/8", ("1/4", "1", "3", "10")) if i % 3 == 1 else ("2", ("1/32", "1/16", "3/16", "100"))
-    return problem.replace(C=[first, *(choice[below(random, 4)] for _ in problem.y[1:])])
+    return problem.replace(C=[first, *(choice[random_below(random, 4)] for _ in problem.y[1:])])
 
 
 def weighted_at_bound(random: Random, i: int) -> Problem:
     """Return a problem with every alpha_i at a bound, and with or without equal sums of C_i by class."""
     C = (["1e-4", "2e-4", "3e-4", "2e-4"], ["3e-4", "1e-4", "1e-4", "2e-4"], ["2e-4", "1e-4", "1e-4", "2e-4"])
-    return draw(random, WEIGHTS[i], m=4, y=[1, -1, 1, -1], C="1").replace(C=C[i % 3])
+    return random_problem(random, WEIGHTS[i], m=4, y=[1, -1, 1, -1], C="1").replace(C=C[i % 3])
 
 
-def on_line(random: Random, m: int, low: int, high: int) -> list[str]:
+def random_column(random: Random, m: int, low: int, high: int) -> list[str]:
     """Return a column of m multiples of 1/4 from low to high."""
-    return [str(low + below(random, 4 * (high - low) + 1) / 4) for _ in range(m)]
+    return [str(low + random_below(random, 4 * (high - low) + 1) / 4) for _ in range(m)]
 
 
 NODES = (([0, 1, 2, 3, 5], [1, 4, 6, 4, 1]), (["-1", "-1/4", "1/2", "3/4", "2"], ["1/2", 1, "1/4", 2, 1]))
@@ -156,27 +158,35 @@ def default_column(family: type[Measure]) -> ColumnMaker:
     measure = family(**values)
     low, high = measure.domain
     low = low if low is not None else -2 if high is None else high - 4
-    return lambda random, m: (on_line(random, m, low, low + 4 if high is None else high), measure)
+    return lambda random, m: (random_column(random, m, low, low + 4 if high is None else high), measure)
 
 
 COLUMNS: dict[str, ColumnMaker] = {name: default_column(family) for name, family in FAMILIES.items()}
 COLUMNS |= {
-    "jacobi": lambda r, m: ([point(r, 1)[0] for _ in range(m)], _JACOBI[below(r, 5)]),
-    "hermite": lambda r, m: (on_line(r, m, -2, 2), Hermite()),
-    "laguerre": lambda r, m: (on_line(r, m, 0, 6), Laguerre(("0", "1/2", "2", "-1/2")[below(r, 4)])),
-    "discrete": lambda r, m: (on_line(r, m, -1, 3), Discrete(*NODES[below(r, 2)])),
-    "binary": lambda r, m: (["0", "1", *(str(below(r, 2)) for _ in range(m - 2))], Discrete(["0", "1"])),
-    "empirical": lambda r, m: (column := on_line(r, m, 0, 4), Discrete.empirical(column)),
+    "jacobi": lambda r, m: ([random_point(r, 1)[0] for _ in range(m)], _JACOBI[random_below(r, 5)]),
+    "hermite": lambda r, m: (random_column(r, m, -2, 2), Hermite()),
+    "laguerre": lambda r, m: (
+        random_column(r, m, 0, 6),
+        Laguerre(("0", "1/2", "2", "-1/2")[random_below(r, 4)]),
+    ),
+    "discrete": lambda r, m: (random_column(r, m, -1, 3), Discrete(*NODES[random_below(r, 2)])),
+    "binary": lambda r, m: (
+        ["0", "1", *(str(random_below(r, 2)) for _ in range(m - 2))],
+        Discrete(["0", "1"]),
+    ),
+    "empirical": lambda r, m: (column := random_column(r, m, 0, 4), Discrete.empirical(column)),
 }
 
 
-def measured(random: Random, kinds: Sequence[str], n: int | list[int] = 2, **more: Any) -> Problem:
+def random_problem_with_measures(
+    random: Random, kinds: Sequence[str], n: int | list[int] = 2, **more: Any
+) -> Problem:
     """Return a random problem with a column for each of these keys of ``COLUMNS``."""
-    m = 5 + below(random, 3)
+    m = 5 + random_below(random, 3)
     columns, measures = zip(*(COLUMNS[kind](random, m) for kind in kinds), strict=True)
     X = [list(row) for row in zip(*columns, strict=True)]
-    C = more.pop("C", None) or ("1", "10", "0.25")[below(random, 3)]
-    return Problem(X, labels(random, m), n, measures=measures, C=C, **more)
+    C = more.pop("C", None) or ("1", "10", "0.25")[random_below(random, 3)]
+    return Problem(X, random_labels(random, m), n, measures=measures, C=C, **more)
 
 
 MIXED = (
@@ -188,12 +198,14 @@ _DEGREES = ([3, 1], [1, 2], [1, 3], [0, 2], [2, 1, 1], [1, 0, 2], [1, 3])
 
 def mixed(random: Random, i: int) -> Problem:
     """Return a problem with a measure for each coordinate, every other one to be rescaled."""
-    return measured(random, MIXED[i % 7], rescale=i % 2 == 0)
+    return random_problem_with_measures(random, MIXED[i % 7], rescale=i % 2 == 0)
 
 
 def by_degree(random: Random, i: int) -> Problem:
     """Return a problem with a degree for each coordinate, every other one with a C for each class."""
-    problem = measured(random, ("jacobi",) * 2 if i == 0 else MIXED[i % 7], _DEGREES[i % 7])
+    problem = random_problem_with_measures(
+        random, ("jacobi",) * 2 if i == 0 else MIXED[i % 7], _DEGREES[i % 7]
+    )
     return problem.replace(C=["1/8" if label > 0 else "2" for label in problem.y]) if i % 2 else problem
 
 
@@ -201,7 +213,7 @@ def limited(random: Random, i: int) -> Problem:
     """Return a problem with a Jacobi weight, 3 to 5 columns and an order of 1, 2 or d-1."""
     d = 3 + i % 3
     n, C = (2, 1, 1)[i % 3] + (i > 7), ("4", "1000", "100")[i // 2 % 3]
-    problem = draw(random, WEIGHTS[i % 8], d=d, n=n, m=6 + below(random, 3), C=C)
+    problem = random_problem(random, WEIGHTS[i % 8], d=d, n=n, m=6 + random_below(random, 3), C=C)
     return limit_order(problem, (1, 2, d - 1)[i // 3 % 3])
 
 
@@ -215,7 +227,7 @@ _LIMITED_DEGREES = ([1, 3, 2], [1, 2, 2], [2, 1, 2], [1, 1, 2, 1], [2, 1, 0, 2])
 def limited_measures(random: Random, i: int) -> Problem:
     """Return a problem with a limited order, a measure and a degree for each column, and sometimes more."""
     kinds = _LIMITED[i % 5]
-    problem = measured(random, kinds, _LIMITED_DEGREES[i % 5], rescale=i % 2 == 0)
+    problem = random_problem_with_measures(random, kinds, _LIMITED_DEGREES[i % 5], rescale=i % 2 == 0)
     if i % 3 == 1:
         problem = problem.replace(C=["1/8" if label > 0 else "2" for label in problem.y])
     return limit_order(problem, (2, 1, len(kinds) - 1)[i % 3])
@@ -235,40 +247,54 @@ def as_written(cases: list[dict] | dict[str, dict]) -> Iterator[Case]:
 
 def of_family(name: str) -> Iterator[Case]:
     """Yield problems of one family of measures."""
-    return from_seed(name, 3, lambda r, i: measured(r, [name] * (1 + i % 2)))
+    return from_seed(name, 3, lambda r, i: random_problem_with_measures(r, [name] * (1 + i % 2)))
 
 
 LEGENDRE, CHEBYSHEV = (0, 0), ("-1/2", "-1/2")
 MINUS_ONE = [CHEBYSHEV, ("-1/4", "-3/4"), ("-1/3", "-2/3"), ("-4/5", "-1/5")]
 GROUPS: dict[str, Callable[[], Iterator[Case]]] = {
-    "legendre": lambda: from_seed(1, 40, lambda r, i: draw(r, LEGENDRE)),
-    "jacobi": lambda: from_seed(2, 56, lambda r, i: draw(r, WEIGHTS[i % 8])),
-    "alpha + beta = -1": lambda: from_seed(3, 24, lambda r, i: draw(r, MINUS_ONE[i % 4])),
+    "legendre": lambda: from_seed(1, 40, lambda r, i: random_problem(r, LEGENDRE)),
+    "jacobi": lambda: from_seed(2, 56, lambda r, i: random_problem(r, WEIGHTS[i % 8])),
+    "alpha + beta = -1": lambda: from_seed(3, 24, lambda r, i: random_problem(r, MINUS_ONE[i % 4])),
     "endpoints": lambda: from_seed(4, 20, endpoints),
-    "n = 0": lambda: from_seed(5, 4, lambda r, i: draw(r, WEIGHTS[i]).replace(n=0)),
-    "n = 1": lambda: from_seed(6, 14, lambda r, i: draw(r, WEIGHTS[i % 8], n=1)),
-    "d = 1": lambda: from_seed(7, 16, lambda r, i: draw(r, WEIGHTS[i % 8], d=1)),
-    "three coordinates": lambda: from_seed(8, 16, lambda r, i: draw(r, WEIGHTS[i % 8], d=3, n=2)),
+    "n = 0": lambda: from_seed(5, 4, lambda r, i: random_problem(r, WEIGHTS[i]).replace(n=0)),
+    "n = 1": lambda: from_seed(6, 14, lambda r, i: random_problem(r, WEIGHTS[i % 8], n=1)),
+    "d = 1": lambda: from_seed(7, 16, lambda r, i: random_problem(r, WEIGHTS[i % 8], d=1)),
+    "three coordinates": lambda: from_seed(8, 16, lambda r, i: random_problem(r, WEIGHTS[i % 8], d=3, n=2)),
     "duplicated points": lambda: from_seed(9, 18, duplicated),
-    "more points than modes": lambda: from_seed(10, 10, lambda r, i: draw(r, WEIGHTS[i % 8], d=1, n=2, m=8)),
-    "hard margin": lambda: from_seed(11, 14, lambda r, i: draw(r, WEIGHTS[i % 8], n=4, m=5, C="1e6")),
+    "more points than modes": lambda: from_seed(
+        10, 10, lambda r, i: random_problem(r, WEIGHTS[i % 8], d=1, n=2, m=8)
+    ),
+    "hard margin": lambda: from_seed(
+        11, 14, lambda r, i: random_problem(r, WEIGHTS[i % 8], n=4, m=5, C="1e6")
+    ),
     "all at bound": lambda: from_seed(
-        12, 14, lambda r, i: draw(r, WEIGHTS[i % 8], m=4, y=[1, -1, 1, -1], C="1e-4")
+        12, 14, lambda r, i: random_problem(r, WEIGHTS[i % 8], m=4, y=[1, -1, 1, -1], C="1e-4")
     ),
     "rescaling": lambda: from_seed(13, 24, rescaled),
     "tie in N*": lambda: two_points("1/2", 8),
     "T_eps on the threshold": lambda: two_points("1/6", 12),
-    "given dual variables": lambda: from_seed(14, 24, lambda r, i: draw(r, WEIGHTS[i % 8]), dual=True),
+    "given dual variables": lambda: from_seed(
+        14, 24, lambda r, i: random_problem(r, WEIGHTS[i % 8]), dual=True
+    ),
     "given dual variables, n = 0": lambda: from_seed(
-        15, 4, lambda r, i: draw(r, WEIGHTS[i]).replace(n=0), dual=True
+        15, 4, lambda r, i: random_problem(r, WEIGHTS[i]).replace(n=0), dual=True
     ),
     "given dual variables, ties": lambda: given_tie(6),
     "weighted": lambda: from_seed(16, 12, weighted),
     "weighted, all at bound": lambda: from_seed(17, 3, weighted_at_bound),
-    "hermite": lambda: from_seed(18, 3, lambda r, i: measured(r, ["hermite"] * (1 + i % 2), 2 + i)),
-    "laguerre": lambda: from_seed(19, 3, lambda r, i: measured(r, ["laguerre"] * (1 + i % 2), 2 + i % 2)),
-    "discrete": lambda: from_seed(20, 3, lambda r, i: measured(r, ["discrete"] * (1 + i % 2), 2 + i)),
-    "empirical measure": lambda: from_seed(21, 3, lambda r, i: measured(r, ["empirical"] * (1 + i % 2))),
+    "hermite": lambda: from_seed(
+        18, 3, lambda r, i: random_problem_with_measures(r, ["hermite"] * (1 + i % 2), 2 + i)
+    ),
+    "laguerre": lambda: from_seed(
+        19, 3, lambda r, i: random_problem_with_measures(r, ["laguerre"] * (1 + i % 2), 2 + i % 2)
+    ),
+    "discrete": lambda: from_seed(
+        20, 3, lambda r, i: random_problem_with_measures(r, ["discrete"] * (1 + i % 2), 2 + i)
+    ),
+    "empirical measure": lambda: from_seed(
+        21, 3, lambda r, i: random_problem_with_measures(r, ["empirical"] * (1 + i % 2))
+    ),
     "mixed measures": lambda: from_seed(22, 7, mixed),
     "degrees by coordinate": lambda: from_seed(23, 5, by_degree),
     "given dual variables, measures": lambda: from_seed(
@@ -284,5 +310,7 @@ GROUPS |= {
     "order limits, given dual variables": lambda: from_seed(
         27, 8, lambda r, i: (limited, limited_measures)[i % 2](r, i + 3), dual=True
     ),
-    "order 1 of one column": lambda: from_seed(28, 3, lambda r, i: limit_order(draw(r, WEIGHTS[i], d=1), 1)),
+    "order 1 of one column": lambda: from_seed(
+        28, 3, lambda r, i: limit_order(random_problem(r, WEIGHTS[i], d=1), 1)
+    ),
 }  # fmt: skip

@@ -23,22 +23,22 @@ from ...files.outcomes import FAILS
 from ...measures.families import FAMILIES, Discrete, Hermite, Laguerre
 from ...measures.jacobi import Jacobi
 from ...measures.measure import Measure
-from ...numbers.rationals import QQ, decimal, real
+from ...numbers.rationals import QQ, format_decimal, to_float
 from ...problem import PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3, Problem
 from ...profile.indices import EPSILONS
 from ..bugs import BUGS
-from ..comparison import ComparedValue, midpoint_of
+from ..comparison import ComparedValue, to_rational
 from ..crosscheck import crosscheck
 from ..pipeline import Pipeline
 from ..reference import Reference, plain_result
-from ..reference_maker import aggregate_reference, make_reference
-from ..result import Result, mode_key
+from ..reference_maker import make_dual_reference, make_reference
+from ..result import Result, format_mode
 from . import VECTOR_DIGITS, VECTOR_FILE, digest_of, reference_of, version_of
 from .cases import GROUPS
 from .extremes import EXTREMES
 
 _OTHER_FAMILIES = [kind for kind in FAMILIES.values() if kind is not Jacobi]
-CORNERS = {
+CORNER_CASES = {
     "AlphaPlusBetaMinusOne": "alpha + beta = -1: the general recurrence and the Gamma formula give 0/0.",
     "Endpoint": "A coordinate is an endpoint of its domain: -1 or 1, or 0 for a Laguerre measure.",
     "NZero": "n = 0: the kernel is constant.",
@@ -77,7 +77,7 @@ CORNERS = {
     "BinaryColumn": "A column contains only 0 and 1, and its measure has these two nodes.",
 }
 # Groups that may contain problems with w = 0.
-ABOUT_ZERO = (
+MAY_BE_ZERO = (
     "n = 0", "given dual variables, n = 0", "more points than modes", "extremes of dual variables",
     "order limits, extremes",
 )  # fmt: skip
@@ -87,7 +87,7 @@ def build_group(name: str, first: int = 1, limit: int | None = None) -> dict:
     """Return one group, whose first vector has the number ``first``.
 
     Problems that are too ill-conditioned for float64 (condition number above 10^6) are left out, and those
-    with w = 0 unless the group is in ``ABOUT_ZERO``.
+    with w = 0 unless the group is in ``MAY_BE_ZERO``.
     """
     tests: list[dict] = []
     for comment, problem, dual in GROUPS[name]():
@@ -96,8 +96,8 @@ def build_group(name: str, first: int = 1, limit: int | None = None) -> dict:
         number = first + len(tests)
         asked = (problem.to_json() if isinstance(problem, Problem) else problem) | {"id": f"v{number:03d}"}
         problem = Problem.from_json(asked)
-        reference = make_reference(problem) if dual is None else aggregate_reference(problem, dual)
-        if reference.condition["w"] <= 1e6 and (reference.okc is not None or name in ABOUT_ZERO):
+        reference = make_reference(problem) if dual is None else make_dual_reference(problem, dual)
+        if reference.condition["w"] <= 1e6 and (reference.okc is not None or name in MAY_BE_ZERO):
             tests.append(_test(number, comment, reference, asked, dual))
         elif name in EXTREMES:
             raise BadInput(f"{asked}: w = 0, or the problem is too ill-conditioned for float64; change it")
@@ -115,7 +115,7 @@ def _test(number: int, comment: str, reference: Reference, asked: dict, dual: li
     }
     test |= {"condition": reference.data["condition"], "alpha_unique": reference.alpha_unique}
     if reference.b is not None and reference.b[0] is not reference.b[1]:
-        test["b_interval"] = [decimal(end, VECTOR_DIGITS, False) for end in reference.b]
+        test["b_interval"] = [format_decimal(end, VECTOR_DIGITS, False) for end in reference.b]
     if reference.okc is not None:
         test["peaks"] = reference.peaks
     if (own := reference.problem.sha256) != digest_of(test["problem"]):
@@ -154,7 +154,7 @@ def _corners(asked: dict, reference: Reference) -> list[str]:
         "HighDegree": problem.n > 4,
         "FarPoint": any(_is_far(J, x) for J, x in zip(measures, problem.points.T, strict=True)),
         "ExtremeParameter": any(
-            not -0.9 <= real(getattr(J, name)) <= 5
+            not -0.9 <= to_float(getattr(J, name)) <= 5
             for J in measures
             for name in ("alpha", "beta")
             if hasattr(J, name)
@@ -230,7 +230,7 @@ def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
     Return None if the bug does not apply to the problem, or is a loss of digits.
     """
     problem = reference.problem
-    if pipe.loose is not None or pipe.stage == "format" or not pipe.applies(Result(problem.id)):
+    if pipe.needed_digits is not None or pipe.stage == "format" or not pipe.applies(Result(problem.id)):
         return None
     alpha, b = pipe.solution
     c = pipe.coefficients(alpha, b)
@@ -238,14 +238,14 @@ def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
     show = lambda x: repr(float(x))  # noqa: E731
     K = np.asarray(pipe.gram, dtype=float)
     out: dict[str, Any] = {"id": problem.id, "gram": [[show(x) for x in row] for row in K]}
-    out["alpha"] = [repr(real(midpoint_of(a))) for a in pipe.meant(alpha)]
-    if b is not None and pipe.meant_b(b) != b:
-        out["b"] = repr(real(midpoint_of(pipe.meant_b(b))))
-    out["coefficients"] = {mode_key(k): show(x) for k, x in c.items()}
+    out["alpha"] = [repr(to_float(to_rational(a))) for a in pipe.true_alpha(alpha)]
+    if b is not None and pipe.true_b(b) != b:
+        out["b"] = repr(to_float(to_rational(pipe.true_b(b))))
+    out["coefficients"] = {format_mode(k): show(x) for k, x in c.items()}
     if okc is not None:
         degree = [float(x) for x in okc[0].degree]
         out["okc"] = okc[0].to_json(show)
-        out["okc"]["peak"] = pipe.shown_peak(min(pipe.peaks(degree)))
+        out["okc"]["peak"] = pipe.written_peak(min(pipe.peaks(degree)))
         out["okc"]["threshold"] = {eps: min(pipe.thresholds(degree, eps)) for eps in EPSILONS}
     return out
 
@@ -262,7 +262,9 @@ def build_document(progress: Callable[[str], None] = lambda text: None) -> dict:
 def assemble(groups: list[dict]) -> dict:
     """Return the content of the file with these groups."""
     used = {flag for group in groups for test in group["tests"] for flag in test["flags"]}
-    notes = {name: {"kind": "corner", "description": text} for name, text in CORNERS.items() if name in used}
+    notes = {
+        name: {"kind": "corner", "description": text} for name, text in CORNER_CASES.items() if name in used
+    }
     for bug in BUGS:
         if bug.flag in used and bug.flag not in notes:
             notes[bug.flag] = {"kind": "bug", "description": bug.means, "stage": bug.stage}
