@@ -78,7 +78,7 @@ class Problem:
     (10, (1, 1/2))
     >>> from orca_exact import OrthogonalPolynomials
     >>> additive = Problem([[0, 1, 1], [1, 0, 1]], [1, -1], kernel=OrthogonalPolynomials(3, order=1))
-    >>> additive.modes, additive.about
+    >>> additive.modes, additive.kernel_description
     (10, 'n = 3, (alpha, beta) = (0, 0), order at most 1')
     """
 
@@ -205,7 +205,7 @@ class Problem:
         >>> Problem([[0, 2], [1, 3]], [1, -1], n=2, measures=[Jacobi(0, 1), Hermite()]).kernel_description
         'n = 2, measures Jacobi(0, 1), Hermite()'
         """
-        return self.kernel.about
+        return self.kernel.description
 
     @property
     def bounds(self) -> tuple[fmpq, ...]:

@@ -173,7 +173,8 @@ def add_figure(sub: argparse.ArgumentParser, pictures: Sequence[str] = (), *also
     """Add the option --figure and, if there are several pictures, --picture."""
     sub.add_argument("--figure", metavar="FILE", help="draw a figure to a file, .svg, .png or .pdf")
     if pictures:
-        sub.add_argument("--picture", choices=pictures, help="the picture to draw (default orders)")
+        listed = f"the picture to draw: {', '.join(pictures)} (default orders)"
+        sub.add_argument("--picture", choices=pictures, metavar="PICTURE", help=listed)
     for name in also:  # earlier names of --picture
         sub.add_argument(name, dest="picture", choices=pictures, help=argparse.SUPPRESS)
 

@@ -229,12 +229,12 @@ class OrthogonalPolynomials(Kernel):
         return [measure.values(top, x, A) for measure, top, x in zip(self.measures, self.n, X.T, strict=True)]
 
     @property
-    def about(self) -> str:
+    def description(self) -> str:
         """The parameters in words.
 
         Examples
         --------
-        >>> OrthogonalPolynomials(2, [Jacobi(0, 1), Jacobi(0, 0), Jacobi(0, 0)], order=2).about
+        >>> OrthogonalPolynomials(2, [Jacobi(0, 1), Jacobi(0, 0), Jacobi(0, 0)], order=2).description
         'n = 2, measures Jacobi(0, 1), Jacobi(0, 0) x 2, order at most 2'
         """
         several = self.n if isinstance(self.n, tuple) and len(set(self.n)) > 1 else None

@@ -111,8 +111,8 @@ def test_float64_mpmath_and_balls_agree(order, level):
     listed = {row.name for row in found.rows}
     assert listed == set(INDICES) - set(UNLISTED_INDICES) and {"total", "shapley"} <= listed
     if level != "gap":
-        assert found.least_accurate("float").said["float"].decimals > 12
-        assert found.least_accurate("mp").said["mp"].decimals > 20
+        assert found.least_accurate("float").approximations["float"].decimals > 12
+        assert found.least_accurate("mp").approximations["mp"].decimals > 20
 
 
 # The vectors.

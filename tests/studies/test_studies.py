@@ -102,7 +102,7 @@ def test_modes_and_pairs_are_two_routes(order, monkeypatch):
     assert neither._forms is None
 
 
-@pytest.mark.parametrize("problem", PROBLEMS[7:], ids=lambda p: p.about)
+@pytest.mark.parametrize("problem", PROBLEMS[7:], ids=lambda p: p.kernel_description)
 def test_limited_orders_by_brute_force_over_modes(problem):
     """Every index is summed from the exact c_k of the modes, by its definition."""
     labels = problem.y[3:] + problem.y[:3]
