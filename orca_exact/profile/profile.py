@@ -244,10 +244,11 @@ class Profile(IndexTable[V]):
         self.enumeration.require_at_most(MAX_LISTED_MODES)
         a, g = self.enumeration.amplitudes()
         with self.arithmetic.scope():
-            if isinstance(self.scale, fmpq):  # SymPy must not factor the square that was moved to the scale
-                square = self._given_scale / self.scale
+            scale = self.scale
+            if isinstance(scale, fmpq):  # SymPy must not factor the square that was moved to the scale
+                square, scale = self._given_scale / scale, self._given_scale
                 a = a / fmpq(square.p.isqrt(), square.q.isqrt())
-            c = self.arithmetic.roots(a, g, self._given_scale)
+            c = self.arithmetic.roots(a, g, scale)
             if self.w_error is not None:  # |c_k - c*_k| <= ||w - w*||
                 c = c + arb(0, self.w_error)
             if self.centred:

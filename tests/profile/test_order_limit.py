@@ -214,3 +214,14 @@ def test_exact_coefficients_of_long_fractions():
     found = exact.coefficients()
     for k, c in ball.coefficients().items():
         assert float(found[k]) == pytest.approx(float(c), rel=1e-12, abs=1e-15)
+
+
+@pytest.mark.parametrize("alpha", [0, "1/2"], ids=["rational", "irrational"])
+@pytest.mark.parametrize("order", [2, None])
+def test_exact_coefficients_add_up_to_the_norm(alpha, order):
+    X = [["1/2", "1/3", "0"], ["-1/2", "1", "1/4"], ["1/5", "-1", "1/2"], ["-1", "0", "-1/3"]]
+    kernel = OrthogonalPolynomials(2, Jacobi(alpha, 0), order)
+    problem = Problem(X, [1, -1, 1, -1], kernel=kernel, C="1/3")
+    profile = orca(problem, certify(problem), "exact")
+    squares = sum(float(c) ** 2 for c in profile.coefficients().values())
+    assert squares == pytest.approx(float(profile.norm2), rel=1e-12)
