@@ -42,14 +42,14 @@ def findings() -> str:
         ),
         (
             "hold in general",
-            f"{found.extents['for all']}, of which {found.compiled} by machine-checked proofs",
+            f"{found.extents['for all']}, {found.compiled} of them only through machine-checked proofs",
         ),
         ("hold in all of finitely many cases", str(found.extents["finite"])),
         *([("hold in samples only", str(n))] if (n := found.extents["sampled"]) else []),
         (
             "refuted",
-            f"{found.counts['FAILS']}; these are {len(found.errors)} errors of the paper, "
-            f"{len(found.arguable_errors)} sentences that only another reading refutes, "
+            f"{found.counts['FAILS']}; several can be about one sentence, and they are {len(found.errors)} "
+            f"errors of the paper, {len(found.arguable_errors)} sentences that only another reading refutes, "
             f"and {found.spiral_failures} claims about our own spiral data",
         ),
         ("undecided", f"{found.counts['UNDECIDED']}, each with the reason"),
@@ -57,7 +57,7 @@ def findings() -> str:
         ("Echocardiogram tables", f"{cells - wrong} of {cells} cells are right, {wrong} are wrong"),
         (
             "Do the echocardiogram indices differ from shuffled labels?",
-            f"{sum(orders)} of {len(orders)} orders do, at the 5 % level for each row as a whole",
+            f"{sum(orders)} of the {len(orders)} values OKC^(q) do (5 % level, corrected within each row)",
         ),
         (
             "Is that classifier accurate?",

@@ -1,11 +1,13 @@
 """Primal and dual SVM by CVXPY, refined to 50 digits and compared with the exact optimum."""
 
+from pathlib import Path
+
 from flint import fmpq
 
 from orca_exact import Problem, certify, solve
 from orca_exact.numbers.rationals import QQ, format_decimal
 
-problem = Problem.load("examples/problems/xor.json")
+problem = Problem.load(Path(__file__).parent / "problems" / "xor.json")
 optimum = certify(problem)  # the exact solution over the rational numbers, with its proof
 alpha = [u / problem.lambda_exact for u in optimum.u]
 

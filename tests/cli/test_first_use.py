@@ -97,7 +97,10 @@ def test_a_problem_of_limited_order(tmp_path):
     _, out, _ = orca("study", "sweep", str(file), "--order", "2", "3", "--no-cache")
     assert "order at most" in out.splitlines()[-5]
     assert orca(*made, "--order", "3")[0] == 0 and Problem.load(file).kernel.order is None  # all columns
-    for wrong, said in (("4", "order: 4 is more than the 3 columns"), ("0", "order: 0 is not an integer of at least 1")):
+    for wrong, said in (
+        ("4", "order: 4 is more than the 3 columns"),
+        ("0", "order: 0 is not an integer of at least 1"),
+    ):
         code, _, err = orca(*made, "--order", wrong)
         assert code == 4 and said in err
 

@@ -195,7 +195,7 @@ def test_undecided_summaries_are_written_and_read():
 @pytest.mark.slow
 def test_a_new_index_is_in_the_report(tail):
     html = pytest.importorskip("proofs_checks.report.html")
-    html.require()
+    html.require_packages()
     result = certified_optimum(PROBLEM, cache=False)
     page = html.render(Content([], results=[result]))
     assert f"beyond n = {format_decimal(result.family('tail')[()], 12)}" in page
