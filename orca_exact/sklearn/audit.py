@@ -147,6 +147,7 @@ class Audits(ByClassPair[Audit]):
     """Audits for each pair of classes."""
 
     title = "{} problems; the indices are those of the certified optimum"
+    headings = {"digits": "libsvm digits", "proved": "by gap alone"}
 
     @property
     def digits(self) -> float:
