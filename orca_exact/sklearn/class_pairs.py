@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from flint import fmpq
@@ -84,7 +84,7 @@ class ByClassPair(Mapping[PairKey, P]):
     """
 
     title = ""
-    headings: Mapping[str, str] = {}  # headings of the printed table that are not keys of the summary
+    headings: ClassVar[Mapping[str, str]] = {}  # of the printed table, if not the keys of the summary
 
     def __init__(self, parts: dict[PairKey, P], undefined: dict[PairKey, str], undecided: dict[PairKey, str]):
         self._parts, self.undefined, self.undecided = parts, undefined, undecided

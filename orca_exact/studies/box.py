@@ -55,7 +55,7 @@ def bound_displacements(problem: Problem, delta: Sequence[fmpq]) -> np.ndarray:
         if not 2 * d < high - low:
             raise Undecided(
                 f"column {j + 1} may become constant within {d} and could then not be rescaled; "
-                "pass a smaller delta, or scale the column yourself and pass rescale=False"
+                "pass a smaller delta"
             )
         up = ((x + d) - (low - d)) * 2 / ((high - d) - (low - d)) - 1
         down = ((x - d) - (low + d)) * 2 / ((high + d) - (low + d)) - 1
@@ -262,8 +262,7 @@ def _bound_turn(moving: MovableProblem, K: MovedKernel) -> arb:
         Y = np.linalg.inv(M.mid)
     except np.linalg.LinAlgError:
         raise Undecided(
-            "the free support vectors are linearly dependent, so that alpha is not unique; "
-            "use the random draws of the study, or remove repeated points"
+            "the free support vectors are linearly dependent; use a larger n, or rely on the random draws"
         ) from None
     Z = abs(Y[:, :f])
     E = (MidRad(np.eye(f + 1)) - MidRad(Y) @ M).abs_upper()
