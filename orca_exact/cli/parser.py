@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -44,7 +45,7 @@ EXIT_CODES = {
     1: "there is a mismatch, an unexpected verdict or a rejected certificate",
     2: "the command line is wrong",
     3: "nothing is wrong, but something is undecided",
-    4: "the input is bad, a package or data set is missing, or output cannot be written",
+    4: "bad input, a missing package or data set, or output that cannot be written",
     5: "the program under test or a solver failed",
     130: "stopped by Ctrl-C (143: by SIGTERM)",
 }
@@ -53,6 +54,7 @@ COMPLETION = """shell completion of verbs, options, files and claims (pip instal
   eval "$(register-python-argcomplete orca-exact)"                    bash, zsh
   register-python-argcomplete --shell fish orca-exact | source        fish"""
 PIP_NAMES = {"sklearn": "scikit-learn"}  # packages that have another name than their module
+_COMMAND_WIDTH = 78  # of a terminal with 80 columns
 MAX_DEFAULT_JOBS = 8  # by default: each process needs some hundred MB
 
 
@@ -123,7 +125,8 @@ def _finish(sub: argparse.ArgumentParser, examples: Sequence[str]) -> None:
             "-q", "--quiet", action="store_true", help="print data and errors only, no progress and no hints"
         )
     for each in {sub, *leaf_parsers(sub)}:
-        each.formatter_class, each.epilog = _Help, _epilog(examples)
+        own = [example for example in examples if f"{each.prog} " in f"{example} "]  # those of a kind
+        each.formatter_class, each.epilog = _Help, _epilog(own)
 
 
 class _Help(argparse.HelpFormatter):
@@ -134,10 +137,24 @@ class _Help(argparse.HelpFormatter):
 
 
 def _epilog(examples: Sequence[str]) -> str:
-    text = "\n  ".join(["examples:", *examples])
+    text = "\n  ".join(["examples:", *map(_broken, examples)])
     if any("examples/" in line for line in examples):
-        text += "\n\nexamples/ is in the source tree; orca-exact tutorial writes a problem file of its own."
+        text += "\n\nexamples/ is in the source tree;\norca-exact tutorial writes a problem file of its own."
     return text
+
+
+def _broken(command: str) -> str:
+    """Break a command that is too long for a terminal of 80 columns; the shell joins the lines."""
+    if len(command) <= _COMMAND_WIDTH:
+        return command
+    parts = re.split(r" (?=-|\| )", command)  # before options and pipes
+    lines = [parts[0]]
+    for part in parts[1:]:
+        if len(lines[-1]) + 1 + len(part) + len(" \\") <= _COMMAND_WIDTH:
+            lines[-1] += f" {part}"
+        else:
+            lines.append(f"  {part}")
+    return " \\\n  ".join(lines)
 
 
 # Options that verbs share.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil
 from typing import Any
 
 from ..errors import printable
@@ -95,6 +94,8 @@ def null_sentences(study: Any) -> list[str]:
             _NO_VERDICT,
         ]
 
+    hidden = len(found) - len(_listed(study))
+
     def differing(labels: list[str]) -> str:
         names = f" ({', '.join(labels)})" if 0 < len(labels) <= 12 else ""
         return f"{len(labels)} of {len(found)} indices differ from shuffled labels{names}"
@@ -102,12 +103,13 @@ def null_sentences(study: Any) -> list[str]:
     least = Fraction(2, study.settings["repeats"] + 1)
     alone = [label for label, row in found if row["p"] <= _LEVEL]
     together = [label for label, row in found if row["p_family"] <= _LEVEL]
-    expected = Fraction(str(_LEVEL)) * sum(1 for _, row in found if row["sd"]) if least <= _LEVEL else 0
+    expected = Fraction(str(_LEVEL)) * len(found)
     ties = sum(row["ties"] for _, row in found if row["sd"])
     lines = [
+        f"{len(found)} indices" + f" (the {hidden} degrees are not shown)" * bool(hidden) + " are tested.",
         f"Tested together (p family <= {_LEVEL}): {differing(together)}.",
         f"Tested one by one (p <= {_LEVEL}): {differing(alone)}; "
-        f"with random labels, at most {ceil(expected)} would be expected.",
+        f"with random labels, at most {_LEVEL} x {len(found)} = {float(expected):g} are expected on average.",
     ]
     if least > _LEVEL:
         lines.append(

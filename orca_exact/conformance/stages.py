@@ -115,7 +115,7 @@ class StageComparison:
     def alpha(self, alpha: Sequence[ResultNumber]) -> Comparison:
         """Compare alpha with the given dual variables, or bound the error of w by its duality gap.
 
-        The gap is that of the program's Gram matrix, or of the pipeline's if the program gives none.
+        The gap is that of the program's Gram matrix, or the reference program's if the program gives none.
         """
         if self.pipe.dual is not None:
             scale = max(map(abs, self.pipe.dual)) or 1

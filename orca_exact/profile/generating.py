@@ -76,7 +76,7 @@ class GeneratingFunction:
     @cached_property
     @in_scope
     def weights(self) -> np.ndarray:
-        """s_i s_j for i = j, and 2 s_i s_j for i < j."""
+        """Weight of each pair of points i <= j: s_i^2 for i = j, 2 s_i s_j for i < j."""
         A, points, (i, j) = self.arithmetic, len(self.support.s), self._pairs
         bits = max(map(_bit_length, self.support.s)) if A.exact else 0
         needed = cost.pairs_bytes(self.support.problem, A, points, bits)

@@ -36,7 +36,7 @@ class ModeSums:
     def is_enumeration_cheaper(self, work: int, modes: int | None = None) -> bool:
         """Return whether it is cheaper to enumerate ``modes`` modes (None: all) than to sum over the pairs.
 
-        ``work`` is the number of products for each pair.
+        ``work`` is the number of products for each pair of points.
         """
         count, m = self._modes if modes is None else modes, self._points
         pairs = work * m * (m + 1) // 2

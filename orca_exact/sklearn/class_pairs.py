@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from flint import fmpq
@@ -84,6 +84,7 @@ class ByClassPair(Mapping[PairKey, P]):
     """
 
     title = ""
+    headings: ClassVar[Mapping[str, str]] = {}  # of the printed table, if not the keys of the summary
 
     def __init__(self, parts: dict[PairKey, P], undefined: dict[PairKey, str], undecided: dict[PairKey, str]):
         self._parts, self.undefined, self.undecided = parts, undefined, undecided
@@ -139,7 +140,8 @@ class ByClassPair(Mapping[PairKey, P]):
 
     def _table(self) -> list[dict[str, Any]]:
         """Return the rows to print, with the largest orders and the column with the largest total index."""
-        return keep_largest_orders(self._rows(_leading_column))
+        rows = keep_largest_orders(self._rows(_leading_column))
+        return [{self.headings.get(key, key): x for key, x in row.items()} for row in rows]
 
     def to_frame(self) -> Any:
         """Return the summary as a pandas.DataFrame."""

@@ -51,8 +51,8 @@ class TrainingData:
         y = np.asarray(y)
         y = y.ravel() if y.shape == (m, 1) else y
         if y.ndim == 2 and len(y) == m:
-            hint = "audit model.estimators_[k] with y[:, k]"
-            raise BadParameter("y", f"{y.shape[1]} columns", "mean several problems", hint)
+            hint = "audit one of them at a time, model.estimators_[k] with y[:, k]"
+            raise BadParameter("y", f"{y.shape[1]} columns", "were given, and an audit takes one", hint)
         if y.shape != (m,):
             rule = f"does not match the {m} rows of X"
             raise BadParameter("y", f"shape {y.shape}", rule, "pass the labels of the fit")

@@ -53,7 +53,10 @@ def bound_displacements(problem: Problem, delta: Sequence[fmpq]) -> np.ndarray:
         x, ordered = X[:, j], np.sort(X[:, j])
         low, high, t = ordered[0], ordered[-1], problem.points[:, j]
         if not 2 * d < high - low:
-            raise Undecided(f"column {j + 1} may become constant within {d} and could then not be rescaled")
+            raise Undecided(
+                f"column {j + 1} may become constant within {d} and could then not be rescaled; "
+                "pass a smaller delta"
+            )
         up = ((x + d) - (low - d)) * 2 / ((high - d) - (low - d)) - 1
         down = ((x - d) - (low + d)) * 2 / ((high + d) - (low + d)) - 1
         radii[:, j] = np.maximum(np.minimum(up, 1) - t, t - np.maximum(down, -1))
@@ -258,7 +261,9 @@ def _bound_turn(moving: MovableProblem, K: MovedKernel) -> arb:
     try:
         Y = np.linalg.inv(M.mid)
     except np.linalg.LinAlgError:
-        raise Undecided("the free support vectors are linearly dependent") from None
+        raise Undecided(
+            "the free support vectors are linearly dependent; use a larger n, or rely on the random draws"
+        ) from None
     Z = abs(Y[:, :f])
     E = (MidRad(np.eye(f + 1)) - MidRad(Y) @ M).abs_upper()
     for j, V in enumerate(K.U):

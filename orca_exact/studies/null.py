@@ -30,7 +30,7 @@ REPEATS = 1_000
 
 
 class ModeCounts:
-    """Sums over all modes, each with weight 1 except the constant one with 0, as ``Index.sums`` expects."""
+    """Number of modes in each sum, without the constant mode, as ``Index.sums`` expects."""
 
     def __init__(self, modes: Modes):
         self._degrees, self._order = modes.degrees, modes.order

@@ -27,7 +27,8 @@ _OVERFLOW = "The scores are outside the range of float64; take level='ball' or '
 def float_gap(dual: VerifiedDual, alpha: Sequence[fmpq]) -> Certificate:
     """Return a gap certificate of alpha, projected into the feasible set.
 
-    P - D = sum_i max((a_i - tau_i) m_i, a_i m_i) over lambda, with m_i = y_i g(x_i) - 1; no term is negative.
+    P - D = sum_i max((a_i - tau_i) m_i, a_i m_i) / lambda, with m_i = y_i g(x_i) - 1; no term is negative.
+    lambda is the factor in K = lambda R with rational R, a_i = lambda alpha_i and tau_i = lambda C_i.
     Raise Undecided if float64 does not prove the bound.
     """
     problem, y, tau = dual.problem, dual.y, Tau(dual.problem)

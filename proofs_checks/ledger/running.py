@@ -30,7 +30,7 @@ def verify(
 
     def tick() -> None:
         if progress:
-            progress(f"{len(found)} of {len(groups)}: {c.place}: {c.title}")
+            progress(f"{len(found)} of {len(groups)}: {c.id}")
 
     with closing(_verdicts(groups, jobs, scheduler, tick)) as results:
         for c in chosen:

@@ -13,13 +13,25 @@ EXAMPLES = (
     "orca-exact figures -o figures",
     "orca-exact figures -o figures --only spectra-spiral",
 )
+_FIGURES = (  # the keys of experiments.figures.PLANS, which is slow to import
+    "fig1",
+    "fig2",
+    "spectra-spiral",
+    "spectra-echocardiogram",
+    "blocks-spiral",
+    "blocks-echocardiogram",
+    "pairs-echocardiogram",
+    "cumulative-spiral",
+    "cumulative-echocardiogram",
+)
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=output_path, metavar="DIR", required=True, help="folder for PNG and SVG files"
     )
-    parser.add_argument("--only", nargs="+", metavar="FIGURE", help="draw these figures only")
+    text = f"draw these figures only: {', '.join(_FIGURES)}"
+    parser.add_argument("--only", nargs="+", metavar="FIGURE", help=text)
     add_experiments(parser)
     add_format(parser)
 

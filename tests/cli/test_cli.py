@@ -84,6 +84,13 @@ def test_certify_judges_a_result_file(tmp_path):
     assert "3 values" in err
 
 
+def test_certify_tells_if_fewer_digits_than_requested_are_proved():
+    code, _, err = orca("certify", XOR, "--level", "float", "--digits", "60")
+    assert code == 0 and err == "note: level float proved 13 of 60 digits; use --level ball\n"
+    assert orca("certify", XOR, "--level", "float")[2] == ""
+    assert orca("certify", XOR, "--level", "ball", "--digits", "60")[2] == ""
+
+
 @pytest.mark.parametrize("level", ["gap", "ball", "exact"])
 def test_a_wrong_solution_is_repaired_only_on_request(tmp_path, level):
     result, cert = tmp_path / "result.json", tmp_path / "cert.json"

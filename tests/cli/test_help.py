@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -42,7 +43,7 @@ def epilog(verb: str) -> str:
 
 def examples(verb: str) -> list[str]:
     listed = epilog(verb).partition("examples:\n")[2].partition("\n\n")[0]
-    return [line.strip() for line in listed.splitlines()]
+    return [line.strip() for line in re.sub(r" \\\n +", " ", listed).splitlines()]
 
 
 def words_of(command: str) -> list[str]:
@@ -94,6 +95,9 @@ def test_figures_of_the_examples_exist():
 
     named = [make_parser("figures").parse_args(words_of(command)).only for command in examples("figures")]
     assert any(named) and all(name in PLANS for names in named for name in names or ())
+    (top,) = (action for action in make_parser("figures")._actions if action.dest == "verb")
+    (only,) = (action for action in top.choices["figures"]._actions if action.dest == "only")
+    assert only.help.endswith(f": {', '.join(PLANS)}")
 
 
 @pytest.mark.parametrize("verb", list_verbs())
@@ -115,6 +119,23 @@ def test_what_is_only_parsed_is_there():
         if "|" not in command
     ]
     assert all(any(command.startswith(prefix) for command in every) for prefix in LONG)
+
+
+@pytest.mark.parametrize("verb", ["", *list_verbs()])
+def test_help_fits_80_columns_with_its_examples(verb, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    parser = make_parser(verb)
+    (top,) = (action for action in parser._actions if action.dest == "verb")
+    for leaf in leaf_parsers(top.choices[verb]) if verb else [parser]:
+        leaf.print_help()
+        assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_each_kind_of_study_has_its_own_example():
+    (top,) = (action for action in make_parser("study")._actions if action.dest == "verb")
+    for leaf in leaf_parsers(top.choices["study"]):
+        shown = [line for line in leaf.epilog.splitlines() if line.startswith("  orca-exact ")]
+        assert shown and all(line.startswith(f"  {leaf.prog} ") for line in shown)
 
 
 @pytest.mark.parametrize("verb", list_verbs())

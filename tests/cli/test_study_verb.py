@@ -24,6 +24,8 @@ def test_null_says_what_differs_and_that_it_is_no_verdict():
     row = next(line.split() for line in out.splitlines() if line.startswith("OKC^(2)"))
     assert float(row[1]) == round(expected["order", 2]["observed"], 4)
     assert float(row[6]) == pytest.approx(expected["order", 2]["p"], abs=5e-3)
+    assert "\n23 indices (the 7 degrees are not shown) are tested.\n" in out
+    assert "at most 0.05 x 23 = 1.15 are expected on average." in " ".join(out.split())
     assert "These are statistics, not verdicts." in out
     assert not any(word in out for word in ("HOLDS", "FAILS", "UNDECIDED"))
     code, out, _ = orca("study", "null", XOR, "-B", "9", "--format", "markdown")

@@ -85,6 +85,8 @@ def test_three_classes_balanced_are_three_certified_problems():
     worst = min(found.values(), key=lambda part: part.digits)
     assert found.digits == worst.digits and found.index_error >= worst.index_error
     assert len(found.summary()) == 3 and {"pair", "points", "OKC^(2)", "N*"} <= set(found.summary()[0])
+    assert {"digits", "proved"} <= set(found.summary()[0])
+    assert "libsvm digits  by gap alone" in str(found) and "by gap alone" in found._repr_html_()
 
 
 def test_a_pair_of_classes_is_the_fit_of_those_two_alone():

@@ -63,6 +63,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.progress("")
     if data and args.output:
         out.report_size(args.output, write_json(args.output, data))
+    if certificate and args.digits and not certificate.exact and certificate.digits < args.digits:
+        proved = f"level {args.level} proved {certificate.digits} of {args.digits} digits"
+        out.inform(f"note: {proved}; use --level ball")
     optimal = facts.get("optimal", True)
     if not problem.has_one_jacobi_weight:
         facts = {"kernel": problem.kernel_description} | facts

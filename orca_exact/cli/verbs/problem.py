@@ -29,7 +29,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("data", metavar="DATA", help="CSV file with column names in its first line; - is standard input")
     add("--label", metavar="COLUMN", required=True, help="column of the classes, its name or number")
-    add("--positive", metavar="CLASS", help="class with label +1; all others have label -1")
+    text = "class with label +1; all others have label -1 (default: the last of two, by number or letter)"
+    add("--positive", metavar="CLASS", help=text)
     add("--columns", metavar="COLUMN", nargs="+", help="columns to use (default: all others)")
     add("--n", metavar="N", type=degree, nargs="+", required=True, help="one degree, or one for each column")
     text = "largest number of columns that act together in the kernel (default: all of them)"

@@ -38,7 +38,9 @@ _FILES = (".json", ".jsonl", ".csv", ".parquet")
 EXAMPLES = (
     "orca-exact study null examples/problems/xor.json --repeats 200",
     "orca-exact study bootstrap examples/problems/xor.json --repeats 50 -o study.json",
-    "cat examples/problems/xor.json | orca-exact study null - --repeats 50 --figure null.svg",
+    "orca-exact study noise examples/problems/xor.json --delta 0.001 --repeats 20",
+    "orca-exact study sweep examples/problems/xor.json --n 1 2 3 --C 1 10 -o table.json",
+    "orca-exact study overfit examples/problems/xor.json --n 1 2 --folds 2",
 )
 
 
