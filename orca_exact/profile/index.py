@@ -35,6 +35,7 @@ class Index:
     keys_are_columns: bool = False  # whether the keys are coordinates
     is_listed: Callable[[int], bool] = lambda d: True  # whether summaries list it in d dimensions
     divisor: Callable[[Mode], int] = lambda k: 1  # by which the share of a mode is divided
+    least_order: Callable[[Key], int] = lambda key: 0  # the least order of a mode that contributes to a key
 
     def label_of(self, key: Key, names: Sequence[str] = ()) -> str:
         """Return the label of a member: 'OKC^(2)', 'OKC_13', 'OKC_{1,12}', 'even' or 'OKC of age, epss'."""

@@ -48,6 +48,7 @@ INDICES: dict[str, Index] = {
             keys=lambda n, d: [(q,) for q in range(d + 1)],
             keys_of=lambda k, n: [(len(active_coordinates(k)),)],
             sums=lambda g: g.orders,
+            least_order=lambda key: key[0],
         ),
         Index(
             "marginal", "OKC_{}",
@@ -66,6 +67,7 @@ INDICES: dict[str, Index] = {
             keys=_pairs,
             keys_of=lambda k, n: [active_coordinates(k)] if len(active_coordinates(k)) == 2 else [],
             sums=lambda g: g.subsets(_pairs(g.n, g.d)) if g.d > 1 else [],
+            least_order=lambda key: 2,
             shape="map",
             is_listed=lambda d: d <= 6,
         ),
@@ -132,6 +134,7 @@ INDICES: dict[str, Index] = {
             constant=(0, 0),
             keys=lambda n, d: [(q, *N) for q in range(d + 1) for N in _degrees(n, d)],
             keys_of=lambda k, n: [(len(active_coordinates(k)), sum(k))],
+            least_order=lambda key: key[0],
             sums=lambda g: chain.from_iterable(g.blocks),
             shape="rows",
             is_listed=lambda d: False,

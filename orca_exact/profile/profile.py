@@ -32,6 +32,7 @@ from .views import find_coordinate
 
 ExactNumber = fmpq | Ratio
 MAX_LISTED_MODES = 1_000_000
+_ROUNDING = 1e-3  # by which a share may exceed 1 if it is rounded
 
 
 class Profile(IndexTable[V]):
@@ -134,8 +135,8 @@ class Profile(IndexTable[V]):
 
     def _check_norm(self) -> None:
         norm = self.sums.norm
-        if norm == 0 and not (self.arithmetic.exact or self.arithmetic.encloses):
-            why = "||w||^2 is rounded to 0 in this arithmetic: w is 0 or very small"
+        if not (self.arithmetic.exact or self.arithmetic.encloses) and not norm > 0:
+            why = "||w||^2 is 0 or negative after rounding in this arithmetic: w is 0 or has lost all digits"
             raise Undecided(f"{why}; use the arithmetic 'ball' or 'exact'")
         if norm == 0:
             raise self._zero_error()
@@ -148,8 +149,12 @@ class Profile(IndexTable[V]):
         if self.w_error is not None and numerator == 0:
             return self._widened_zero
         index: Any = self.arithmetic.quotient(numerator, self.sums.norm)
-        if not (self.arithmetic.exact or self.arithmetic.encloses) and index < 0:
-            index = abs(index * 0)  # a sum of squares: only rounding makes it negative
+        if not (self.arithmetic.exact or self.arithmetic.encloses):
+            if index > 1 + _ROUNDING:
+                why = f"a share is {float(index):.3g} after rounding in this arithmetic, but cannot exceed 1"
+                raise Undecided(f"{why}; use the arithmetic 'ball' or 'exact'")
+            if index < 0:
+                index = abs(index * 0)  # a sum of squares: only rounding makes it negative
         return to_quantity(index if self.w_error is None else widen_share(index, self._sine))
 
     @cached_property
@@ -194,8 +199,10 @@ class Profile(IndexTable[V]):
                 shares = (self._index(x) for x in index.sums(self.sums))
                 keys = index.keys(self.problem.degrees, self.d)
                 family = self._families[name] = dict(zip(keys, shares, strict=True))
+                empty = [key for key in keys if index.least_order(key) > self.problem.kernel.modes.order]
                 if self.centred and index.constant is not None:
-                    family[index.constant] = to_quantity(self.arithmetic(0))
+                    empty.append(index.constant)
+                family |= dict.fromkeys(empty, to_quantity(self.arithmetic(0)))
         return self._families[name]
 
     @property

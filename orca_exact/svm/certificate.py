@@ -318,7 +318,7 @@ class Certificate:
             return [to_quantity(arb(end.ball())) for end in ends]
 
     def bias(self, digits: int = 50) -> arb:
-        """Return b as a ball, which contains its whole interval if b is not unique."""
+        """Return b as a ball; at level exact it contains the whole interval of b if b is not unique."""
         ends = self.bias_ends(digits)
         with precision_digits(digits):
             return to_quantity(ends[0].union(ends[-1]))

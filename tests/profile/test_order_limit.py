@@ -26,6 +26,7 @@ from orca_exact import (
     orca,
     path,
 )
+from orca_exact.errors import Undecided
 from orca_exact.kernels.modes import Modes, elementary_symmetric, extend_symmetric, leave_one_out
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, precision_digits
@@ -225,3 +226,20 @@ def test_exact_coefficients_add_up_to_the_norm(alpha, order):
     profile = orca(problem, certify(problem), "exact")
     squares = sum(float(c) ** 2 for c in profile.coefficients().values())
     assert squares == pytest.approx(float(profile.norm2), rel=1e-12)
+
+
+def test_structural_zeros_are_exact():
+    problem = made(1)
+    profile = orca(problem, certify(problem, level="gap"), "ball")
+    above = [q for q in range(problem.d + 1) if q > problem.kernel.order]
+    assert above and all(profile.order[q].is_zero() for q in above)
+    assert all(profile.block[q, N].is_zero() for q in above for N in range(sum(problem.degrees) + 1))
+
+
+def test_plain_arithmetic_that_lost_all_digits_is_undecided():
+    """At C = 1e8 the two equal points of different classes cancel in float64."""
+    problem = Problem([["1"], ["-1/3"], ["-1/3"], ["1/2"]], [1, -1, 1, -1], n=1, alpha=0, beta=0, C="1e8")
+    proof = certify(problem)
+    assert orca(problem, proof, "ball").order[1] == 1
+    with pytest.raises(Undecided, match="use the arithmetic 'ball' or 'exact'"):
+        orca(problem, proof, "float").order  # noqa: B018
