@@ -88,7 +88,7 @@ def test_bad_problems(change, error, says):
 
 
 FILES = [
-    (b"", "not JSON"), (b"{", "not JSON.*truncated"), (b"\xff\xfe{}", "not UTF-8"),
+    (b"", "is empty; check the path"), (b"{", "not JSON.*truncated"), (b"\xff\xfe{}", "not UTF-8"),
     (b"[]", "list.* is not an object"),
     (b"null", "not an object"), (b'{"schema": "orca-exact/problem/9"}', "problem/9"), (b"{}", "is missing"),
     (json.dumps(GOOD | {"typo": 1}).encode(), "the field 'typo' is unknown"),

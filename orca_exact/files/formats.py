@@ -151,6 +151,11 @@ def parse(raw: bytes | str, place: object) -> Any:
     except UnicodeDecodeError as error:
         raise BadFile(place, f"is not UTF-8 (byte {error.start})", "save it as UTF-8") from None
     except json.JSONDecodeError as error:
+        if not raw.strip():
+            raise BadFile(place, "is empty", "check the path, or create the file again") from None
+        if str(place).lower().endswith(".csv"):
+            hint = f"make a problem of it: orca-exact problem {place} --label COLUMN --n 2 -o NAME.json"
+            raise BadFile(place, "is a table, not JSON", hint) from None
         why = f"is not JSON: {error.msg} at line {error.lineno} column {error.colno}"
         raise BadFile(place, why, "check whether it is truncated") from None
     except RecursionError:
@@ -177,6 +182,14 @@ def _unfinished(path: PathLike, hint: str) -> Iterator[None]:
         raise BadFile(path, _reason(error, "cannot be written"), hint) from None
     finally:
         _UNFINISHED.remove(path)
+
+
+def require_folder(path: PathLike) -> None:
+    """Raise BadFile if the folder of a file that is to be written does not exist."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        why = "its folder is a file" if folder.is_file() else "its folder does not exist"
+        raise BadFile(path, why, "create the folder or choose another path")
 
 
 def write(path: PathLike, content: str | bytes, hint: str = CHOOSE_PATH) -> int:

@@ -26,6 +26,7 @@ KINDS = {
     "object": "an object", "array": "a list", "string": "a string", "number": "a number",
     "integer": "an integer", "boolean": "true or false", "null": "null",
 }  # fmt: skip
+_PROBLEM = "orca-exact/problem"
 MAX_ERRORS = 100  # errors among which the one to report is chosen
 
 # Schemas.
@@ -111,9 +112,19 @@ def validate(data: Any, name: str, place: object) -> None:
     titled = [e for e in _ancestors(error) if "title" in e.schema and e.schema is not validator.schema]
     error = titled[0] if titled else error
     where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
+    if where == "schema" and name.startswith(_PROBLEM):
+        raise BadFile(place, *_explain_no_problem(error.instance))
     what, hint = _explain(error, bool(titled))
     hint = hint or f"see 'orca-exact schema {_short_name(name)}'"
     raise BadFile(f"{place}: {where}" if where else place, what, hint)
+
+
+def _explain_no_problem(schema: Any) -> tuple[str, str]:
+    """Return what is wrong with the schema of a file that should be a problem, and a hint."""
+    family = schema.split("/")[1] if isinstance(schema, str) and schema.startswith("orca-exact/") else ""
+    if family in ("", "problem"):
+        return f"schema: {_display(schema)} is not supported", f"write {_PROBLEM}/1, 2 or 3"
+    return f"this is a {family}", f"a problem file is needed ({_PROBLEM}/1, 2 or 3)"
 
 
 def _explain(error: Any, titled: bool) -> tuple[str, str]:

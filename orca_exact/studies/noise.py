@@ -16,7 +16,7 @@ from flint import arb, fmpq, fmpz
 
 from ..errors import BadParameter, OrcaError, Undecided
 from ..numbers.rationals import QQ, Number, midpoint, to_text
-from ..problem import Problem
+from ..problem import Problem, require_problem
 from ..profile.indices import INDICES
 from ..profile.profile import orca, widen_share
 from .box import MovableProblem, bound_displacements
@@ -94,6 +94,7 @@ def noise(
     >>> low <= study["degree", 2]["observed"] <= high
     True
     """
+    require_problem(problem)
     check_repeats(repeats, seed)
     around = _delta(problem, delta)
     for j, (d, measure) in enumerate(zip(around, problem.measures, strict=True)):

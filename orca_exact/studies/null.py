@@ -19,7 +19,7 @@ from flint import fmpq
 
 from ..errors import BadParameter
 from ..kernels.modes import Modes, extend_symmetric, leave_one_out
-from ..problem import Problem
+from ..problem import Problem, require_problem
 from ..profile.indices import INDICES, Indices
 from .engine import MISSING, study_columns
 from .statistics import family_wise, p_values
@@ -169,6 +169,7 @@ def null(
     >>> study["order", 1]["observed"], study["order", 1]["p"]  # d = 1: only order 1 exists
     (1.0, 1.0)
     """
+    require_problem(problem)
     check_repeats(repeats, seed)
     groups = _groups(strata, problem)
     settings = {"repeats": repeats, "seed": seed, "method": "permutation" + " within strata" * bool(strata)}
