@@ -188,8 +188,9 @@ def require_folder(path: PathLike) -> None:
     """Raise BadFile if the folder of a file that is to be written does not exist."""
     folder = Path(path).parent
     if not folder.is_dir():
-        why = "its folder is a file" if folder.is_file() else "its folder does not exist"
-        raise BadFile(path, why, "create the folder or choose another path")
+        if folder.exists():
+            raise BadFile(path, f"{folder} is not a folder", CHOOSE_PATH)
+        raise BadFile(path, "its folder does not exist", "create the folder or choose another path")
 
 
 def write(path: PathLike, content: str | bytes, hint: str = CHOOSE_PATH) -> int:
@@ -199,6 +200,7 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE_PATH) -> int:
     old file unchanged. A symbolic link is followed. A device, a pipe or a name of an open file such as
     /dev/stdout is written to directly. If the name ends in .gz, the content is compressed.
     """
+    require_folder(path)
     with _unfinished(path, hint):
         raw, target = content.encode() if isinstance(content, str) else content, Path(path)
         raw = _compress(raw) if target.suffix.lower() == ".gz" else raw

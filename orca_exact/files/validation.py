@@ -26,7 +26,6 @@ KINDS = {
     "object": "an object", "array": "a list", "string": "a string", "number": "a number",
     "integer": "an integer", "boolean": "true or false", "null": "null",
 }  # fmt: skip
-_PROBLEM = "orca-exact/problem"
 MAX_ERRORS = 100  # errors among which the one to report is chosen
 
 # Schemas.
@@ -112,19 +111,21 @@ def validate(data: Any, name: str, place: object) -> None:
     titled = [e for e in _ancestors(error) if "title" in e.schema and e.schema is not validator.schema]
     error = titled[0] if titled else error
     where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
-    if where == "schema" and name.startswith(_PROBLEM):
-        raise BadFile(place, *_explain_no_problem(error.instance))
+    if where == "schema":
+        raise BadFile(place, *_explain_schema(error.instance, name))
     what, hint = _explain(error, bool(titled))
     hint = hint or f"see 'orca-exact schema {_short_name(name)}'"
     raise BadFile(f"{place}: {where}" if where else place, what, hint)
 
 
-def _explain_no_problem(schema: Any) -> tuple[str, str]:
-    """Return what is wrong with the schema of a file that should be a problem, and a hint."""
-    family = schema.split("/")[1] if isinstance(schema, str) and schema.startswith("orca-exact/") else ""
-    if family in ("", "problem"):
-        return f"schema: {_display(schema)} is not supported", f"write {_PROBLEM}/1, 2 or 3"
-    return f"this is a {family}", f"a problem file is needed ({_PROBLEM}/1, 2 or 3)"
+def _explain_schema(given: Any, name: str) -> tuple[str, str]:
+    """Return what is wrong with the field "schema" of a file that should match the schema ``name``."""
+    wanted = name.split("/")[1]
+    names = "orca-exact/problem/1, 2 or 3" if wanted == "problem" else name
+    kind = given.split("/")[1] if isinstance(given, str) and given.startswith("orca-exact/") else ""
+    if kind in ("", wanted):
+        return f"schema: {_display(given)} is not supported", f"write {names}"
+    return f"this is a {kind}", f"a {wanted} file is needed ({names})"
 
 
 def _explain(error: Any, titled: bool) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from flint import arb, fmpq, fmpz
 
-from ..errors import BadParameter, OrcaError, Undecided
+from ..errors import BadParameter, OrcaError, Undecided, pluralize, wrong_count
 from ..numbers.rationals import QQ, Number, midpoint, to_text
 from ..problem import Problem, require_problem
 from ..profile.indices import INDICES
@@ -220,7 +220,7 @@ def _delta(problem: Problem, given: Any) -> list[fmpq]:
     values = list(given) if is_list else [given] * problem.d
     if len(values) != problem.d:
         hint = "pass one for all columns, or one for each"
-        raise BadParameter("delta", f"{len(values)} values", f"do not match {problem.d} columns", hint)
+        raise wrong_count("delta", len(values), "value", f"for {pluralize(problem.d, 'column')}", hint)
     found = [QQ(x, f"delta[{j}]" if is_list else "delta") for j, x in enumerate(values)]
     for j, x in enumerate(found):
         if x < 0:

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 from flint import fmpq
 
-from ..errors import BadParameter
+from ..errors import BadParameter, pluralize, wrong_count
 from ..kernels.modes import Modes, extend_symmetric, leave_one_out
 from ..problem import Problem, require_problem
 from ..profile.indices import INDICES, Indices
@@ -220,9 +220,8 @@ def _groups(strata: Sequence[Hashable] | None, problem: Problem) -> list[list[in
     if strata is None:
         return [list(range(m))]
     if len(strata) != m:
-        raise BadParameter(
-            "strata", f"{len(strata)} values", f"do not match {m} points", "pass one for each point"
-        )
+        wanted = f"for {pluralize(m, 'point')}"
+        raise wrong_count("strata", len(strata), "value", wanted, "pass one for each point")
     found: dict[Hashable, list[int]] = {}
     for i, stratum in enumerate(strata):
         found.setdefault(stratum, []).append(i)

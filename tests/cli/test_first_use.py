@@ -4,6 +4,7 @@ import builtins
 import io
 import json
 import re
+from pathlib import Path
 
 import pytest
 from command import orca
@@ -97,7 +98,10 @@ def test_a_problem_of_limited_order(tmp_path):
     _, out, _ = orca("study", "sweep", str(file), "--order", "2", "3", "--no-cache")
     assert "order at most" in out.splitlines()[-5]
     assert orca(*made, "--order", "3")[0] == 0 and Problem.load(file).kernel.order is None  # all columns
-    for wrong, said in (("4", "order: 4 is more than the 3 columns"), ("0", "order: 0 is not an integer of at least 1")):
+    for wrong, said in (
+        ("4", "order: 4 is more than the 3 columns"),
+        ("0", "order: 0 is not an integer of at least 1"),
+    ):
         code, _, err = orca(*made, "--order", wrong)
         assert code == 4 and said in err
 
@@ -251,3 +255,20 @@ def test_the_doctor_says_a_name_once(monkeypatch, tmp_path):
 def test_help_says_where_the_examples_are(capsys):
     orca("profile", "--help")
     assert "examples/ is in the source tree" in capsys.readouterr().out
+
+
+def test_files_that_are_not_problems_are_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("data.csv").write_text("a,kind\n1,x\n2,y\n")
+    Path("empty.json").touch()
+    code, _, err = orca("profile", "data.csv")
+    assert code == 4 and "orca-exact problem data.csv --label COLUMN --n 2 -o NAME.json" in err
+    code, _, err = orca("profile", "empty.json")
+    assert code == 4 and "empty.json: is empty; " in err
+
+
+@pytest.mark.parametrize("verb", ["certify", "path", "reference", "profile", "study null"])
+def test_a_missing_folder_is_noticed_before_the_computation(verb, tmp_path):
+    option = "--figure" if verb == "profile" else "-o"
+    code, _, err = orca(*verb.split(), "missing.json", option, str(tmp_path / "nope" / "x.svg"))
+    assert code == 4 and "its folder does not exist; create the folder" in err  # not: missing.json

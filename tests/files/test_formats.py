@@ -238,8 +238,8 @@ def test_impossible_file_names():
          "X: a list of 1 item is too short: at least 2 items are required; see 'orca-exact schema problem'"),
         (GOOD | {"a\nb": 1}, r"the field 'a\nb' is unknown; remove it"),
     ],
-    ids=str.split("list version certificate number missing swapped misspelt unknown label first true text null "
-                  "negative flag long row short newline"),
+    ids=str.split("list version certificate number missing swapped misspelt unknown label first true text "
+                  "null negative flag long row short newline"),
 )  # fmt: skip
 def test_messages_about_problems(data, says):
     with pytest.raises(BadFile) as error:
