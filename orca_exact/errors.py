@@ -37,6 +37,11 @@ def shorten(value: object, max_length: int = 80) -> str:
     return text if len(text) <= max_length else text[: max_length - 3] + "..."
 
 
+def pluralize(number: int, noun: str) -> str:
+    """Return "1 claim", "2 claims", "0 claims"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def rebuild_error(kind: type[OrcaError], *args: Any) -> OrcaError:
     """Create an error of this class with these arguments.
 
@@ -81,6 +86,16 @@ class BadParameter(BadInput):
         super().__init__(f"{place}: {shorten(value)} {rule}; {hint}")
 
 
+def wrong_count(place: str, count: int, noun: str, wanted: str, hint: str) -> BadParameter:
+    """Return the error that too many or too few values were given.
+
+    >>> print(wrong_count("y", 1, "label", "for 2 points", "pass one label for each point"))
+    y: 1 label was given for 2 points; pass one label for each point
+    """
+    verb = "was" if count == 1 else "were"
+    return BadParameter(place, pluralize(count, noun), f"{verb} given {wanted}", hint)
+
+
 class UnknownKey(BadParameter, KeyError, IndexError):
     """A key or position that a result does not have."""
 
@@ -94,7 +109,8 @@ class OutsideDomain(BadInput):
         low, high = domain
         ends = f"{'(-oo' if low is None else f'[{low}'}, {'oo)' if high is None else f'{high}]'}"
         hint = 'rescale the data ("rescale": true)' if domain == (-1, 1) else "choose another measure"
-        super().__init__(f"{place}: {shorten(value)} lies outside {ends}; {hint} or correct the point")
+        self.place, self.domain, self.why = place, domain, f"{shorten(value)} lies outside {ends}"
+        super().__init__(f"{place}: {self.why}; {hint} or correct the point")
 
 
 class BadFile(BadInput):

@@ -18,7 +18,18 @@ from typing import Any, cast
 import numpy as np
 from flint import arb, fmpq
 
-from .errors import BadFile, BadInput, BadParameter, OutsideDomain, TooLarge, printable, shorten
+from .errors import (
+    BadFile,
+    BadInput,
+    BadParameter,
+    NotANumber,
+    OutsideDomain,
+    TooLarge,
+    pluralize,
+    printable,
+    shorten,
+    wrong_count,
+)
 from .files.formats import digest, place_of, read
 from .files.validation import validate
 from .kernels.kernel import Kernel
@@ -124,7 +135,7 @@ class Problem:
             raise BadParameter("kernel", repr(kernel)[:40], "is not a kernel", hint)
         set_field("kernel", kernel.for_columns(self.d))
         _check_under(under, self.measures)
-        bounds = _read_each(C, self.m, "C", "points", _read_positive)
+        bounds = _read_each(C, self.m, "C", "point", _read_positive)
         set_field("C", max(bounds))
         set_field("weights", tuple(bound / self.C for bound in bounds))
         if not isinstance(rescale, bool):
@@ -378,6 +389,23 @@ class Problem:
         return cls.from_json(read(path), place_of(path))
 
 
+def require_problem(value: Any) -> None:
+    """Raise BadParameter if a value is not a Problem, with a hint how to get one."""
+    if isinstance(value, Problem):
+        return
+    hint = "pass a Problem"
+    if isinstance(value, str | Path):
+        hint = f"use Problem.load({str(value)!r})"
+    elif isinstance(value, dict):
+        hint = "use Problem.from_json(...)"
+    elif hasattr(value, "fit"):
+        hint = "for a fitted model use audit(model, X, y).problem"
+    elif isinstance(getattr(value, "problem", None), Problem):
+        hint = "use its attribute 'problem'"
+    given = repr(str(value)) if isinstance(value, str | Path) else f"a value of type {type(value).__name__}"
+    raise BadParameter("problem", given, "is not a Problem", hint)
+
+
 def _newer_fields(data: Any) -> dict[str, str]:
     """Describe the fields that earlier versions of the schema do not have, by the version that has them."""
     if not isinstance(data, dict):
@@ -403,8 +431,8 @@ def _read_each(value: Any, count: int, name: str, unit: str, read_one: Callable[
         return (read_one(value, name),) * count
     values = list(value)
     if len(values) != count:
-        rule = f"were given for {count} {unit}"
-        raise BadParameter(name, f"{len(values)} values", rule, "pass one value for all, or one for each")
+        hint = "pass one value for all, or one for each"
+        raise wrong_count(name, len(values), "value", f"for {pluralize(count, unit)}", hint)
     return tuple(read_one(x, f"{name}[{i}]") for i, x in enumerate(values))
 
 
@@ -420,8 +448,8 @@ def _read_names(given: Any, d: int) -> tuple[str, ...]:
     given = [given] if isinstance(given, str) else given
     names = _read_list(given, "names", "is not a list of names", "write ['first', ...]")
     if names and len(names) != d:
-        rule = f"were given for {d} coordinates"
-        raise BadParameter("names", f"{len(names)} names", rule, "pass one for each, or none")
+        wanted = f"for {pluralize(d, 'coordinate')}"
+        raise wrong_count("names", len(names), "name", wanted, "pass one for each, or none")
     for j, name in enumerate(names):
         if not isinstance(name, str) or not name.strip() or name in names[:j]:
             rule, hint = "is empty, repeated or not a string", "give each coordinate a name of its own"
@@ -436,7 +464,8 @@ def _short_form(n: Any, measures: Any, alpha: Any, beta: Any) -> OrthogonalPolyn
     if measures is None:
         for name, value in (("alpha", alpha), ("beta", beta)):
             if value is None:
-                raise BadParameter(name, "no value", "was given", "pass alpha and beta, or measures")
+                hint = "pass alpha=0 and beta=0 for Legendre polynomials, or measures"
+                raise BadParameter(name, "no value", "was given", hint)
         measures = Jacobi(QQ(alpha, "alpha"), QQ(beta, "beta"))
     elif alpha is not None or beta is not None:
         rule, hint = "was given together with alpha or beta", "pass either measures, or alpha and beta"
@@ -453,6 +482,8 @@ def _check_under(under: Any, own: tuple[Measure, ...]) -> None:
 
 
 def _read_points(X: Any) -> tuple[tuple[fmpq, ...], ...]:
+    if hasattr(X, "toarray"):
+        raise BadParameter("X", "the matrix", "is sparse", "pass X.toarray()")
     points = _read_list(X, "X", "is not a list of points", "write [[x_1, ..., x_d], ...]")
     if len(points) > _MAX_POINTS:
         raise TooLarge("X", f"{len(points)} points", _MAX_POINTS, "use a sample")
@@ -465,19 +496,26 @@ def _read_points(X: Any) -> tuple[tuple[fmpq, ...], ...]:
         raise TooLarge("X[0]", f"{len(rows[0])} coordinates", MAX_COORDINATES, "select features")
     for i, row in enumerate(rows):
         if len(row) != len(rows[0]):
-            rule = f"were given, but X[0] has {len(rows[0])}"
             hint = "give all points the same number of coordinates"
-            raise BadParameter(f"X[{i}]", f"{len(row)} coordinates", rule, hint)
+            wanted = f"instead of the {len(rows[0])} of X[0]"
+            raise wrong_count(f"X[{i}]", len(row), "coordinate", wanted, hint)
     return tuple(tuple(QQ(x, f"X[{i}][{j}]") for j, x in enumerate(row)) for i, row in enumerate(rows))
+
+
+def _is_label(label: Any) -> bool:
+    try:
+        return not isinstance(label, bool) and QQ(label) in (1, -1)
+    except NotANumber:
+        return False
 
 
 def _read_labels(y: Any, m: int) -> tuple[int, ...]:
     labels = _read_list(y, "y", "is not a list of labels", "write [1, -1, ...]")
     if len(labels) != m:
-        rule = f"were given for {m} points"
-        raise BadParameter("y", f"{len(labels)} labels", rule, "pass one label for each point")
+        hint = "pass one label for each point"
+        raise wrong_count("y", len(labels), "label", f"for {pluralize(m, 'point')}", hint)
     for i, label in enumerate(labels):
-        if isinstance(label, bool) or (label not in (1, -1) and QQ(label, f"y[{i}]") not in (1, -1)):
+        if not _is_label(label):
             hint = "encode the two classes as 1 and -1"
             raise BadParameter(f"y[{i}]", repr(label), "is neither 1 nor -1", hint)
     values = tuple(int(QQ(label).p) for label in labels)

@@ -13,6 +13,7 @@ Numbers are read as exact rationals; no number passes through a float.
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from typing import Any, NamedTuple
 
 from flint import fmpq
 
-from .errors import BadFile, NotANumber, shorten
+from .errors import BadFile, NotANumber, OutsideDomain, shorten
 from .files.formats import STDIN, PathLike, place_of, read_bytes
 from .numbers.rationals import QQ, to_text
 from .problem import Problem
@@ -32,7 +33,7 @@ _MISSING = ("", "?", "na", "n/a", "nan")  # in lower case
 DELIMITERS = ",;\t|"
 _SHOWN = 8  # maximal number of names in a message
 GUESS_LINES = 100  # lines from which the delimiter is guessed
-QUOTE_HINT = 'put text that contains the delimiter into "quotes", or specify another delimiter'
+QUOTE_HINT = 'put text that contains the delimiter into "quotes", or pass '
 
 
 class TableProblem(NamedTuple):
@@ -129,8 +130,10 @@ class Table:
         for line, fields in rows.items():
             if len(fields) != len(names):
                 why = f"the row has {len(fields)} fields, the header {len(names)} (delimiter {delimiter!r})"
-                comma = ", write 1.5 for 1,5" if delimiter == "," else ""
-                raise BadFile(f"{place}: line {line}", why, QUOTE_HINT + comma)
+                other = "another --delimiter"
+                if delimiter == ",":
+                    other = "--delimiter ';'; if , is the decimal mark, also --decimal ,"
+                raise BadFile(f"{place}: line {line}", why, QUOTE_HINT + other)
             if decimal != ".":
                 rows[line] = [_with_decimal_point(cell, decimal, f"{place}: line {line}") for cell in fields]
         if len(rows) == 1:
@@ -178,14 +181,20 @@ class Table:
         label_column = self._find_column(label)
         others = [j for j in range(len(self.header)) if j != label_column]
         used = others if columns is None else [self._find_column(name) for name in columns]
-        if label_column in used or len(set(used)) < len(used) or not used:
-            why = "a column is used twice, or no column is left"
-            raise BadFile(self.place, why, f"choose from {self._list_names(others)}")
+        if label_column in used:
+            hint = f"leave it out, and choose from {self._list_names(others)}"
+            raise BadFile(self.place, f"{self.header[label_column]!r} is the label column", hint)
+        if twice := [j for j, count in Counter(used).items() if count > 1]:
+            raise BadFile(self.place, f"the column {self.header[twice[0]]!r} is used twice", "pass it once")
+        if not used:
+            hint = f"choose from {self._list_names(others)}"
+            raise BadFile(self.place, "no column is chosen", hint)
         dropped = self._find_missing([*used, label_column])
         if dropped and strict:
             line, name = dropped[0]
-            why = f"column {name!r} has no value ({len(dropped)} rows have missing values)"
-            raise BadFile(f"{self.place}: line {line}", why, "fill them in, or do not use strict")
+            rows = "1 row has" if len(dropped) == 1 else f"{len(dropped)} rows have"
+            why = f"column {name!r} has no value ({rows} missing values)"
+            raise BadFile(f"{self.place}: line {line}", why, "fill them in, or leave out --strict")
         dropped_lines = {line for line, _ in dropped}
         lines = [line for line in self.rows if line not in dropped_lines]
         if not lines:
@@ -197,11 +206,17 @@ class Table:
         classes = _normalise_classes([self.rows[line][label_column] for line in lines])
         counts = dict(sorted(Counter(classes).items(), key=lambda item: _sorting_key(item[0])))
         positive = self._choose_positive(self.header[label_column], counts, positive)
-        problem = Problem(
-            zip(*X, strict=True), [1 if name == positive else -1 for name in classes], n, rescale=rescale,
-            names=[self.header[j] for j in used],
-            **({} if "measures" in options else {"alpha": 0, "beta": 0}) | options,
-        )  # fmt: skip
+        try:
+            problem = Problem(
+                zip(*X, strict=True), [1 if name == positive else -1 for name in classes], n, rescale=rescale,
+                names=[self.header[j] for j in used],
+                **({} if "measures" in options else {"alpha": 0, "beta": 0}) | options,
+            )  # fmt: skip
+        except OutsideDomain as error:
+            i, j = map(int, re.findall(r"\d+", error.place))
+            place = f"{self.place}: line {lines[i]}, column {self.header[used[j]]!r}"
+            hint = "leave out --no-rescale" if error.domain == (-1, 1) else "choose another measure"
+            raise BadFile(place, error.why, f"{hint} or correct the value") from None
         return TableProblem(problem, positive, counts, dropped)
 
     def _find_column(self, name: str) -> int:
@@ -265,7 +280,7 @@ class Table:
         if positive is None:
             if len(counts) == 2:
                 return list(counts)[1]
-            hint = f"separate one class from the rest with positive (--positive {next(iter(counts))})"
+            hint = f"choose the positive one with --positive, such as --positive {next(iter(counts))}"
             raise BadFile(place, f"there are {len(counts)} classes: {found}", hint)
         if _read_number(next(iter(counts))) is not None:
             (positive,) = _normalise_classes([positive])

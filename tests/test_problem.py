@@ -11,8 +11,10 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from orca_exact import certify, path, solve
 from orca_exact.errors import BadFile, BadInput, BadParameter, NotANumber, OutsideDomain, TooLarge
 from orca_exact.problem import Problem
+from orca_exact.studies import bootstrap, noise, null, overfit, sweep
 
 GOOD = {"X": [["0"], ["1/2"], ["1"]], "y": [1, -1, 1], "n": 2, "alpha": "0", "beta": "0"}
 
@@ -88,7 +90,7 @@ def test_bad_problems(change, error, says):
 
 
 FILES = [
-    (b"", "not JSON"), (b"{", "not JSON.*truncated"), (b"\xff\xfe{}", "not UTF-8"),
+    (b"", "is empty; check the path"), (b"{", "not JSON.*truncated"), (b"\xff\xfe{}", "not UTF-8"),
     (b"[]", "list.* is not an object"),
     (b"null", "not an object"), (b'{"schema": "orca-exact/problem/9"}', "problem/9"), (b"{}", "is missing"),
     (json.dumps(GOOD | {"typo": 1}).encode(), "the field 'typo' is unknown"),
@@ -116,3 +118,30 @@ def test_missing_file_and_folder(tmp_path):
     for path in (tmp_path / "none.json", tmp_path):
         with pytest.raises(BadFile, match="check the path"):
             Problem.load(path)
+
+
+@pytest.mark.parametrize("function", [certify, solve, path, null, bootstrap, noise, overfit, sweep])
+def test_functions_say_how_to_get_a_problem(function):
+    class Model:
+        fit = None
+
+    for value, says in (
+        ("x.json", r"problem: 'x.json' is not a Problem; use Problem.load\('x.json'\)"),
+        (Model(), r"type Model is not a Problem; for a fitted model use audit\(model, X, y\).problem"),
+        (certify(Problem(**GOOD)), "type Certificate is not a Problem; use its attribute 'problem'"),
+    ):
+        with pytest.raises(BadParameter, match=says):
+            function(value)
+
+
+def test_messages_about_labels_sparse_points_and_weights():
+    class Sparse:
+        toarray = None
+
+    for change, says in (
+        ({"y": ["yes", "no", "yes"]}, r"y\[0\]: 'yes' is neither 1 nor -1; encode the two classes"),
+        ({"X": Sparse()}, r"X: the matrix is sparse; pass X.toarray\(\)"),
+        ({"alpha": None}, "pass alpha=0 and beta=0 for Legendre polynomials, or measures"),
+    ):
+        with pytest.raises(BadParameter, match=says):
+            Problem(**(GOOD | change))

@@ -82,7 +82,7 @@ def test_labels():
         ("1,2\n3,4\n", {}, "line 1: 1, 2 are numbers, not names of columns; add a header line"),
         ("a,a,kind\n1,2,x\n", {}, "the column 'a' occurs twice"),
         ("a,kind\n1,x\n2,y,3\n", {}, "line 3: the row has 3 fields, the header 2"),
-        ("a,kind\n1,5,x\n2,5,y\n", {}, "write 1.5 for 1,5"),
+        ("a,kind\n1,5,x\n2,5,y\n", {}, "or pass --delimiter ';'; if , is the decimal mark, also --decimal ,"),
         ('a,kind\n"1"2,x\n', {}, "line 2: ',' expected after '\"'; repair the quotes"),
         ('a,kind\n1,"x\n2,y\n', {}, "unexpected end of data"),
         ("a;kind\n2;y\n1,5;x\n", {}, "line 3, column 'a': '1,5' is not a number; for a decimal comma"),
@@ -91,14 +91,14 @@ def test_labels():
         ("a,kind\n2,y\ninf,x\n", {}, "'inf' is not a number"),
         ("a,name,kind\n1,Jo,x\n2,Al,y\n", {}, "the column has no numbers, but values such as 'Jo'; choose"),
         ("a,kind\n1,x\n2,x\n", {}, "there is only one class: x (2)"),
-        ("a,kind\n1,x\n2,y\n3,z\n", {}, "3 classes: x (1), y (1), z (1); separate one class from the rest"),
+        ("a,kind\n1,x\n2,y\n3,z\n", {}, "3 classes: x (1), y (1), z (1); choose the positive one with"),
         ("a,kind\n1,x\n2,y\n", {"positive": "z"}, "there is no class 'z'; choose from x (1), y (1)"),
         ("a,b,kind\n1,7,x\n1,8,y\n", {}, "a constant column cannot be rescaled: a; choose columns: b"),
         ("a,kind\n?,x\n,y\n", {}, "every row has a missing value"),
-        (SMALL, {"strict": True}, "line 3: column 'length' has no value (1 rows have missing values)"),
+        (SMALL, {"strict": True}, "line 3: column 'length' has no value (1 row has missing values)"),
         (SMALL, {"columns": ["widht"]}, "there is no column 'widht'; did you mean 'width'?"),
         (SMALL, {"columns": ["width", "1"]}, "used twice"),
-        (SMALL, {"columns": ["kind"]}, "used twice, or no column is left; choose from width,length"),
+        (SMALL, {"columns": ["kind"]}, "'kind' is the label column; leave it out, and choose from width"),
         (SMALL, {"columns": ["9"]}, "there is no column '9'; choose from width,length,kind"),
     ],
 )  # fmt: skip
@@ -185,7 +185,7 @@ def test_the_verb_takes_measures_degrees_and_C(tea):
         (("--n", "1", "--measure", "hermite", "--alpha", "1"), "is given with --alpha"),
         (("--n", "1", "--measure", "laguerre:-2"), "--measure.alpha"),
         (("--n", "1", "--delimiter", "::"), "is not one character"),
-        (("--n", "1", "--no-rescale"), "lies outside [-1, 1]"),
+        (("--n", "1", "--no-rescale"), "lies outside [-1, 1]; leave out --no-rescale or correct the value"),
     ):  # fmt: skip
         code, out, err = orca(*words, *wrong)
         assert (code, out, err.count("\n")) == (4, "", 1) and says in err, err
@@ -207,8 +207,8 @@ def test_no_value_depends_on_names():
 
 @pytest.mark.parametrize(
     ("names", "says"),
-    [(["a"], "1 names were given for 2"), (["a", "a"], "names[1]"), (["a", " "], "names[1]"),
-     (["a", 1], "names[1]"), ("ab", "1 names"), (7, "names: 7 is not a list of names")],
+    [(["a"], "1 name was given for 2"), (["a", "a"], "names[1]"), (["a", " "], "names[1]"),
+     (["a", 1], "names[1]"), ("ab", "1 name was"), (7, "names: 7 is not a list of names")],
 )  # fmt: skip
 def test_bad_names(names, says):
     with pytest.raises(BadParameter) as error:

@@ -14,6 +14,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -21,7 +22,7 @@ from typing import Any, Protocol, TextIO
 
 from .. import __version__
 from ..errors import BadParameter, OrcaError, PackageMissing
-from ..files.formats import open_null
+from ..files.formats import open_null, require_folder
 from ..runtime import cluster
 from ..runtime.run import count_processors
 from .signals import install_handlers
@@ -50,6 +51,7 @@ EXIT_CODES = {
     130: "stopped by Ctrl-C (143: by SIGTERM)",
 }
 FIRST_EXAMPLES = ("orca-exact tutorial", "orca-exact verify --section 3", "orca-exact profile --help")
+START = "start with 'orca-exact tutorial', or see 'orca-exact --help'"
 COMPLETION = """shell completion of verbs, options, files and claims (pip install argcomplete):
   eval "$(register-python-argcomplete orca-exact)"                    bash, zsh
   register-python-argcomplete --shell fish orca-exact | source        fish"""
@@ -239,9 +241,8 @@ def degree(text: str) -> int:
     try:
         return int(list_item(text))
     except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is not an integer; put files before the options"
-        ) from None
+        hint = "put files before the options" if os.path.exists(text) else "pass a whole number such as 2"
+        raise argparse.ArgumentTypeError(f"{text!r} is not an integer; {hint}") from None
 
 
 def add_offline(sub: argparse.ArgumentParser) -> None:
@@ -275,6 +276,9 @@ def run_verb(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
 def _verb(args: argparse.Namespace, out: Output) -> int:
     if getattr(args, "jobs", 1) < 1:
         raise BadParameter("--jobs", args.jobs, "is not positive", "pass a positive number, such as -j 2")
+    if args.verb in VERBS:  # in plugins, an output may be a folder that is created
+        for file in filter(None, (getattr(args, name, None) for name in ("output", "figure"))):
+            require_folder(file)
     if getattr(args, "scheduler", None) is not None:
         cluster.require_cluster(args.scheduler)
     if _caches(args):
@@ -322,6 +326,18 @@ def _kept(args: argparse.Namespace) -> str:
     return kept * os.access(cache_folder(), os.W_OK)
 
 
+def _check_verb(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
+    """Exit with a usage error if there is no verb or an unknown one."""
+    verbs = list_verbs()
+    if not words:
+        parser.error(f"no verb was given; {START}")
+    if words[0] in verbs or words[0].startswith("-"):
+        return
+    near = get_close_matches(words[0], verbs, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"choose from {', '.join(verbs)}; {START}"
+    parser.error(f"there is no verb {words[0]!r}; {hint}")
+
+
 def run_command_line(argv: Sequence[str] | None = None) -> None:
     """Parse the arguments, run the verb and exit."""
     words = list(sys.argv[1:] if argv is None else argv)
@@ -332,7 +348,9 @@ def run_command_line(argv: Sequence[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # α and █ on an ASCII terminal
     try:
-        args = make_parser(words[0] if words else "").parse_args(words)
+        parser = make_parser(words[0] if words else "")
+        _check_verb(parser, words)
+        args = parser.parse_args(words)
     except SystemExit as end:  # after help, version or a usage error
         status = int(end.code or 0)
         code = _exit_code(lambda out: status, Output(sys.stdout, sys.stderr))

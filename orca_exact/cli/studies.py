@@ -5,11 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from ..errors import printable
+from ..errors import pluralize, printable
 from ..numbers.rationals import format_lower_bound
 from ..profile.indices import EPSILONS
 from .page import Grid, Page
-from .terminal import pluralize
 
 _LEVEL = 0.05  # p at which a sentence says that an index differs
 _DIGITS = 4

@@ -12,7 +12,7 @@ from functools import lru_cache
 from textwrap import fill
 from typing import Any, TextIO
 
-from ..errors import BadFile, printable
+from ..errors import BadFile, pluralize, printable
 from ..files.formats import LARGE_BYTES
 from ..files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 
@@ -254,11 +254,6 @@ def split_table(
 
 def _text_width(text: str) -> int:
     return max(map(len, text.split("\n")))
-
-
-def pluralize(number: int, noun: str) -> str:
-    """Return "1 claim", "2 claims", "0 claims"."""
-    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def certificate_summary(certificate: Any) -> dict:

@@ -210,7 +210,7 @@ def _obstacle(reference: Reference, result: Result) -> str | None:
     if result.skipped is not None:
         return f"the program skipped this problem: {result.skipped[:200]}"
     if result.is_empty:
-        return "nothing to compare: the result has neither alpha, coefficients, norm2 nor okc"
+        return "nothing to compare: the result has no values; add alpha, coefficients, norm2 or okc"
     norm2 = to_ball(reference.norm2)
     if not (norm2.is_zero() or 0 < norm2 < inf):
         return "the reference leaves open whether ||h||^2 = 0; make it with more digits"

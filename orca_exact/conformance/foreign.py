@@ -39,13 +39,14 @@ _GRACE = 2.0  # seconds for the program to end after the last answer
 MAX_TIMEOUT = 1e6  # seconds
 HEAD, TAIL = 700, 300  # bytes of stderr that are shown: the message may be at either end
 GUARD = [sys.executable, "-ISc", "import os; os.read(0, 1); os.killpg(0, 9)"]
+INVALID = "the output is not a result"  # a kind of Failure
 
 
 @dataclass(frozen=True)
 class Failure:
     """The reason for a missing result.
 
-    ``kind`` is timeout, crash, garbage, flood, silent, twice or not run.
+    ``kind`` is timeout, crash, INVALID, flood, silent, twice or not run.
     """
 
     kind: str
@@ -223,17 +224,17 @@ def _file_answer(line: bytes, waiting: dict[str, dict], found: ProgramAnswers) -
     try:
         data: Any = parse(line, "its output")
     except (OrcaError, ValueError, RecursionError) as error:
-        return Failure("garbage", f"{_clip(line)} ({_clip(str(error))})")
+        return Failure(INVALID, f"{_clip(line)} ({_clip(str(error))})")
     name = data.get("id") if isinstance(data, dict) else None
     if not isinstance(name, str) or (name not in waiting and name not in found):
-        return Failure("garbage", f"{_clip(line)} is not an answer: its id is not that of a problem")
+        return Failure(INVALID, f"{_clip(line)} is not an answer: its id is not that of a problem")
     if name in found:
         found[name] = Failure("twice", "it answered this problem more than once")
         return name
     try:
         answer: Result | Failure = Result.from_json(data, "its output")
     except (OrcaError, ValueError, RecursionError) as error:
-        answer = Failure("garbage", _clip(str(error), 300))
+        answer = Failure(INVALID, _clip(str(error), 300))
     del waiting[name]
     found[name] = answer
     return name

@@ -151,6 +151,11 @@ def parse(raw: bytes | str, place: object) -> Any:
     except UnicodeDecodeError as error:
         raise BadFile(place, f"is not UTF-8 (byte {error.start})", "save it as UTF-8") from None
     except json.JSONDecodeError as error:
+        if not raw.strip():
+            raise BadFile(place, "is empty", "check the path, or create the file again") from None
+        if str(place).lower().endswith(".csv"):
+            hint = f"make a problem of it: orca-exact problem {place} --label COLUMN --n 2 -o NAME.json"
+            raise BadFile(place, "is a table, not JSON", hint) from None
         why = f"is not JSON: {error.msg} at line {error.lineno} column {error.colno}"
         raise BadFile(place, why, "check whether it is truncated") from None
     except RecursionError:
@@ -179,6 +184,15 @@ def _unfinished(path: PathLike, hint: str) -> Iterator[None]:
         _UNFINISHED.remove(path)
 
 
+def require_folder(path: PathLike) -> None:
+    """Raise BadFile if the folder of a file that is to be written does not exist."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        if folder.exists():
+            raise BadFile(path, f"{folder} is not a folder", CHOOSE_PATH)
+        raise BadFile(path, "its folder does not exist", "create the folder or choose another path")
+
+
 def write(path: PathLike, content: str | bytes, hint: str = CHOOSE_PATH) -> int:
     """Write a file atomically and return the number of bytes written.
 
@@ -186,6 +200,7 @@ def write(path: PathLike, content: str | bytes, hint: str = CHOOSE_PATH) -> int:
     old file unchanged. A symbolic link is followed. A device, a pipe or a name of an open file such as
     /dev/stdout is written to directly. If the name ends in .gz, the content is compressed.
     """
+    require_folder(path)
     with _unfinished(path, hint):
         raw, target = content.encode() if isinstance(content, str) else content, Path(path)
         raw = _compress(raw) if target.suffix.lower() == ".gz" else raw

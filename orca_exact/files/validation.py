@@ -19,7 +19,7 @@ from itertools import islice
 from pkgutil import resolve_name
 from typing import Any
 
-from ..errors import BadFile, BadParameter
+from ..errors import BadFile, BadParameter, shorten
 from .formats import MAX_SHOWN, TOO_DEEP, read_shipped
 
 KINDS = {
@@ -111,9 +111,21 @@ def validate(data: Any, name: str, place: object) -> None:
     titled = [e for e in _ancestors(error) if "title" in e.schema and e.schema is not validator.schema]
     error = titled[0] if titled else error
     where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
+    if where == "schema":
+        raise BadFile(place, *_explain_schema(error.instance, name))
     what, hint = _explain(error, bool(titled))
     hint = hint or f"see 'orca-exact schema {_short_name(name)}'"
     raise BadFile(f"{place}: {where}" if where else place, what, hint)
+
+
+def _explain_schema(given: Any, name: str) -> tuple[str, str]:
+    """Return what is wrong with the field "schema" of a file that should match the schema ``name``."""
+    wanted, _, version = _short_name(name).partition("-")
+    names = f"orca-exact/{wanted}/" + ("1, 2 or 3" if wanted == "problem" else version or "1")
+    kind = given.split("/")[1] if isinstance(given, str) and given.startswith("orca-exact/") else ""
+    if kind in ("", wanted):
+        return f"schema: {_display(given)} is not supported", f"write {names}"
+    return f"this is a {shorten(kind, 30)}", f"a {wanted} file is needed ({names})"
 
 
 def _explain(error: Any, titled: bool) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import BadParameter, TooLarge
+from ..errors import BadParameter, TooLarge, pluralize, wrong_count
 from ..measures.families import read_measure
 from ..measures.jacobi import Jacobi, legendre
 from ..measures.measure import Mass, Measure, check_degree
@@ -117,7 +117,7 @@ class OrthogonalPolynomials(Kernel):
         if self.order is not None:
             whole = isinstance(self.order, int | np.integer) and not isinstance(self.order, bool)
             if not whole or self.order < 1:
-                hint = "pass 1, 2, ... or None for all orders"
+                hint = "pass 1, 2, ... or leave it out for all orders"
                 raise BadParameter("order", repr(self.order), "is not an integer of at least 1", hint)
             set_field("order", int(self.order))
 
@@ -135,7 +135,8 @@ class OrthogonalPolynomials(Kernel):
         for name, values in (("n", degrees), ("measures", measures)):
             if len(values) != d:
                 hint = "pass one value for all, or one for each"
-                raise BadParameter(name, f"{len(values)} values", f"were given for {d} coordinates", hint)
+                wanted = f"for {pluralize(d, 'coordinate')}"
+                raise wrong_count(name, len(values), "value", wanted, hint)
         for j, (measure, top) in enumerate(zip(measures, degrees, strict=True)):
             if measure.size is not None and top >= measure.size:
                 limit = f"{measure.size - 1}, the largest degree for {measure.size} nodes of measures[{j}]"
@@ -184,12 +185,8 @@ class OrthogonalPolynomials(Kernel):
         """Return K(x, z) in float64 for all rows x of X (m, d) and z of Z (k, d)."""
         X, Z = (np.atleast_2d(np.asarray(points, dtype=float)) for points in (X, Z))
         if X.shape[1] != Z.shape[1]:
-            raise BadParameter(
-                "Z",
-                f"{Z.shape[1]} coordinates",
-                f"were given, but X has {X.shape[1]}",
-                "pass points of the same dimension",
-            )
+            wanted = f"instead of the {X.shape[1]} of X"
+            raise wrong_count("Z", Z.shape[1], "coordinate", wanted, "pass points of the same dimension")
         kernel, A = self.for_columns(X.shape[1]), arithmetic("float")
         columns = list(zip(kernel._orthonormal(X, A), kernel._orthonormal(Z, A), strict=True))
         if kernel.modes.is_product:

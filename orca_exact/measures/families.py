@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 import numpy as np
 from flint import fmpq
 
-from ..errors import BadInput, BadParameter, TooLarge
+from ..errors import BadInput, BadParameter, TooLarge, pluralize, wrong_count
 from ..numbers.rationals import QQ, Number, to_sympy, to_text
 from .jacobi import Jacobi
 from .measure import INTEGRABLE, NUMBER_SCHEMA, Mass, Measure, check_degree, python_literal, to_latex
@@ -161,8 +161,8 @@ class Discrete(Measure):
             raise BadParameter("nodes", "the list", "is empty", "give at least n + 1 nodes for the degree n")
         masses = [fmpq(1, len(found))] * len(found) if weights is None else _numbers(weights, "weights")
         if len(masses) != len(found):
-            size, rule = f"{len(masses)} values", f"were given for {len(found)} nodes"
-            raise BadParameter("weights", size, rule, "give one weight for each node")
+            wanted = f"for {pluralize(len(found), 'node')}"
+            raise wrong_count("weights", len(masses), "value", wanted, "give one weight for each node")
         for x, count in Counter(found).items():
             if count > 1:
                 hint = "give it once, with the sum of its weights"

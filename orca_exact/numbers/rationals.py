@@ -353,7 +353,9 @@ def precision_digits(digits: int) -> AbstractContextManager[None]:
 def working_bits(digits: int) -> int:
     """Return a working precision in bits for so many decimal digits, with 32 guard bits."""
     if not isinstance(digits, int) or not 1 <= digits <= MAX_DIGITS:
-        raise BadParameter("digits", digits, f"is not an integer from 1 to {MAX_DIGITS}", "pass digits=50")
+        raise BadParameter(
+            "digits", digits, f"is not an integer from 1 to {MAX_DIGITS}", "pass 50, for example"
+        )
     return digits * 3322 // 1000 + 32
 
 

@@ -24,7 +24,7 @@ from ..numbers.rationals import (
 )
 from ..plots import draw_path
 from ..plots.tables import html_table, to_dataframe
-from ..problem import Problem
+from ..problem import Problem, require_problem
 from ..profile.indices import INDICES
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, lambda_bounds, library_versions
@@ -90,15 +90,18 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
     >>> found.certificate("1/4"), format_decimal(found.at("1/4").order[2], 6)
     (<Certificate exact: 4 points, 2 free, 2 bound; w is exact>, '0.907456')
     """
+    require_problem(problem)
     find_level(level, lambda known: known.has_path)
     if problem.m > _MOST:
         raise TooLarge("X", f"{problem.m} points", _MOST, "take a sample of the points")
-    low, high = QQ(C_from, "C_from"), None if C_to is None else QQ(C_to, "C_to")
+    low, high = QQ(C_from, "lower end of C"), None if C_to is None else QQ(C_to, "upper end of C")
     if low < 0:
-        raise BadParameter("C_from", format_decimal(low, 6), "is negative", "take 0 or a positive number")
+        raise BadParameter(
+            "lower end of C", format_decimal(low, 6), "is negative", "take 0 or a positive number"
+        )
     if high is not None and high <= low:
         ends = f"{format_decimal(low, 6)} to {format_decimal(high, 6)}"
-        raise BadParameter("C_from, C_to", ends, "is not an interval", "take C_from < C_to")
+        raise BadParameter("C", ends, "is not an interval", "take a lower end below the upper end")
     bounds = lambda_bounds(problem)
     start, stop = QQ(bounds["lower"]) * low, None if high is None else QQ(bounds["upper"]) * high
     return Path(problem, level, low, high, follow_segments(problem, start, stop, LEVELS[level].exact))

@@ -214,6 +214,7 @@ def audit(
     >>> result.optimum.digits >= 8, result.digits > 4
     (True, True)
     """
+    working_bits(digits)
     parts = unwrap_machines(model, TrainingData.from_caller(X, y, sample_weight))
     found = [binary for machine in parts for binary in reconstruct_problems(machine, kernel)]
     warn_about_cost([part for part in found if isinstance(part, BinaryProblem)], digits)

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 
-from ..errors import BadParameter, NotANumber
+from ..errors import BadParameter, NotANumber, wrong_count
 from ..kernels.orthogonal import OrthogonalPolynomials
 from ..measures.jacobi import Jacobi
 from ..numbers.arithmetic import arithmetic
@@ -74,9 +74,9 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         counts = {name: len(x) for name, x in both if isinstance(x, list | tuple)}
         if 0 in counts.values() or len(set(counts.values())) > 1:
             name = min(counts, key=lambda name: counts[name])
-            rule = f"do not match {max(counts.values()) or 'any number of'} columns"
+            wanted = f"for {max(counts.values()) or 'any number of'} columns"
             hint = "pass one for all columns, or one for each"
-            raise BadParameter(name, f"{counts[name]} values", rule, hint)
+            raise wrong_count(name, counts[name], "value", wanted, hint)
         kernel = self._kernel()
         kernel.for_columns(max(counts.values(), default=kernel.order or 1))
 

@@ -231,7 +231,10 @@ def _points(machine: Machine, K: OrthogonalPolynomialKernel) -> tuple[np.ndarray
             raise BadParameter("X", given, f"do not match the {fitted} of the fit", "pass the X of the fit")
         if len(other := np.argwhere(np.abs(X - kept) > RELATIVE_TOLERANCE * (1 + np.abs(kept)))):
             i, j = other[0]
-            hint = "pass the X of the fit (or model[-1] and its own input, if a fit_transform differs)"
+            hint = (
+                "pass the same rows in the same order; if a step's fit_transform differs from its transform, "
+                "audit model[-1] on the transformed X"
+            )
             if np.allclose(X, kept, rtol=SINGLE_PRECISION_ERROR, atol=SINGLE_PRECISION_ERROR):
                 hint = "pass the X of the fit in its own precision: one of the two was float32"
             value = f"{float(X[i, j])!r} ({column_title(j, data.names)} as seen by the SVC)"

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..errors import BadInput, BadParameter
-from ..problem import Problem
+from ..problem import Problem, require_problem
 from .engine import MISSING, Reading, read_single, study_columns
 from .statistics import bca, percentile
 from .study import Resampled, StudyRow, describe_problem
@@ -102,10 +102,11 @@ def bootstrap(
     >>> 0 <= low <= high <= 1
     True
     """
+    require_problem(problem)
     if method not in METHODS:
         raise BadParameter("method", repr(method), "is unknown", "pass one of " + ", ".join(METHODS))
-    if not 0 < level < 1:
-        raise BadParameter("level", level, "is not between 0 and 1", "pass 0.95, for example")
+    if not isinstance(level, float) or not 0 < level < 1:
+        raise BadParameter("level", repr(level), "is not between 0 and 1", "pass 0.95, for example")
     repeats = problem.m if method == "jackknife" else repeats
     check_repeats(repeats, seed)
     if min(problem.y.count(1), problem.y.count(-1)) < MIN_PER_CLASS:
@@ -147,9 +148,9 @@ def _size(size: int | None, method: str, m: int) -> int:
         return m if method == "bootstrap" else m // 2
     most = m if method == "subsample" else 10 * m
     if isinstance(size, bool) or not isinstance(size, int) or not 2 * MIN_PER_CLASS <= size <= most:
-        raise BadParameter(
-            "size", size, f"is not an integer from {2 * MIN_PER_CLASS} to {most}", "leave it out"
-        )
+        least = 2 * MIN_PER_CLASS
+        hint = f"pass at most {most}" if isinstance(size, int) and size > most else "leave it out"
+        raise BadParameter("size", size, f"is not an integer from {least} to {most}", hint)
     return size
 
 

@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 import numpy as np
 from flint import arb, fmpq, fmpz
 
-from ..errors import BadParameter, OrcaError, Undecided
+from ..errors import BadParameter, OrcaError, Undecided, pluralize, wrong_count
 from ..numbers.rationals import QQ, Number, midpoint, to_text
-from ..problem import Problem
+from ..problem import Problem, require_problem
 from ..profile.indices import INDICES
 from ..profile.profile import orca, widen_share
 from .box import MovableProblem, bound_displacements
@@ -94,6 +94,7 @@ def noise(
     >>> low <= study["degree", 2]["observed"] <= high
     True
     """
+    require_problem(problem)
     check_repeats(repeats, seed)
     around = _delta(problem, delta)
     for j, (d, measure) in enumerate(zip(around, problem.measures, strict=True)):
@@ -219,7 +220,7 @@ def _delta(problem: Problem, given: Any) -> list[fmpq]:
     values = list(given) if is_list else [given] * problem.d
     if len(values) != problem.d:
         hint = "pass one for all columns, or one for each"
-        raise BadParameter("delta", f"{len(values)} values", f"do not match {problem.d} columns", hint)
+        raise wrong_count("delta", len(values), "value", f"for {pluralize(problem.d, 'column')}", hint)
     found = [QQ(x, f"delta[{j}]" if is_list else "delta") for j, x in enumerate(values)]
     for j, x in enumerate(found):
         if x < 0:

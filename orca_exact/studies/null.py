@@ -17,9 +17,9 @@ from typing import Any, ClassVar
 import numpy as np
 from flint import fmpq
 
-from ..errors import BadParameter
+from ..errors import BadParameter, pluralize, wrong_count
 from ..kernels.modes import Modes, extend_symmetric, leave_one_out
-from ..problem import Problem
+from ..problem import Problem, require_problem
 from ..profile.indices import INDICES, Indices
 from .engine import MISSING, study_columns
 from .statistics import family_wise, p_values
@@ -169,6 +169,7 @@ def null(
     >>> study["order", 1]["observed"], study["order", 1]["p"]  # d = 1: only order 1 exists
     (1.0, 1.0)
     """
+    require_problem(problem)
     check_repeats(repeats, seed)
     groups = _groups(strata, problem)
     settings = {"repeats": repeats, "seed": seed, "method": "permutation" + " within strata" * bool(strata)}
@@ -219,9 +220,8 @@ def _groups(strata: Sequence[Hashable] | None, problem: Problem) -> list[list[in
     if strata is None:
         return [list(range(m))]
     if len(strata) != m:
-        raise BadParameter(
-            "strata", f"{len(strata)} values", f"do not match {m} points", "pass one for each point"
-        )
+        wanted = f"for {pluralize(m, 'point')}"
+        raise wrong_count("strata", len(strata), "value", wanted, "pass one for each point")
     found: dict[Hashable, list[int]] = {}
     for i, stratum in enumerate(strata):
         found.setdefault(stratum, []).append(i)

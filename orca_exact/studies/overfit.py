@@ -28,7 +28,7 @@ from ..errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided
 from ..files.formats import parse
 from ..measures.measure import check_degree
 from ..numbers.rationals import to_float
-from ..problem import Problem
+from ..problem import Problem, require_problem
 from ..profile.indices import INDICES
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
@@ -163,6 +163,7 @@ def overfit(
     >>> study.conclusion
     'not foretold: accuracy is highest at n = 1 and lost at n = 2; high orders set in at n = 3'
     """
+    require_problem(problem)
     check_repeats(repeats, seed)
     degrees = _degrees(_DEGREES if n is None else n)
     _check(problem, folds, level)
@@ -369,6 +370,7 @@ def _check(problem: Problem, folds: Any, level: Any) -> None:
     least = min(problem.y.count(1), problem.y.count(-1))
     if isinstance(folds, bool) or not isinstance(folds, int) or not 2 <= folds <= least:
         rule = f"is not an integer from 2 to {least}, the size of the smaller class"
-        raise BadParameter("folds", folds, rule, "use fewer folds, or more points")
+        hint = f"pass 2 to {least}" if least >= 2 else "add points"
+        raise BadParameter("folds", folds, rule, hint)
     if not isinstance(level, float) or not 0 < level < 1:
         raise BadParameter("level", level, "is not between 0 and 1", "pass 0.95, for example")

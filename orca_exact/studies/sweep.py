@@ -16,7 +16,7 @@ from ..errors import BadInput, BadParameter, PackageMissing, TooLarge
 from ..files.formats import parse, write
 from ..measures.measure import Measure
 from ..numbers.rationals import to_text
-from ..problem import Problem
+from ..problem import Problem, require_problem
 from ..profile.indices import INDICES
 from .engine import MISSING, read_single, study_columns
 from .predict import predict_signs
@@ -231,7 +231,8 @@ def _joined(values: Sequence[Any]) -> Any:
 
 def _named(problems: Any) -> dict[str, Problem]:
     """Name the problems: as given, by their ids if these are distinct, or by number."""
-    if isinstance(problems, Problem):
+    if not isinstance(problems, Iterable) or isinstance(problems, str):
+        require_problem(problems)
         problems = [problems]
     if isinstance(problems, Mapping):
         found = {str(name): problem for name, problem in problems.items()}

@@ -20,10 +20,10 @@ from typing import Any, ClassVar
 from flint import arb, fmpq
 
 from .. import cost
-from ..errors import BadParameter, SolverFailed, TooLarge, Undecided
+from ..errors import BadParameter, SolverFailed, TooLarge, Undecided, pluralize, wrong_count
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import QQ, midpoint, precision_digits, working_bits
-from ..problem import Problem
+from ..problem import Problem, require_problem
 from .active import ActiveSet, Degenerate, find_active_set
 from .certificate import Certificate, Enclosure, Solution
 from .dual import BallDual, FloatDual
@@ -197,6 +197,7 @@ def solve(
     >>> solution.digits >= 16, round(solution.objective, 6)
     (True, 2.755556)
     """
+    require_problem(problem)
     if form is None and solver is None:
         try:
             return _solution_from(problem, find_start(problem), digits)
@@ -271,6 +272,7 @@ def certify(
     >>> certify(problem, ["1.8074", "2.7556", "0.9482"], level="gap").digits  # of a rounded alpha
     1
     """
+    require_problem(problem)
     chosen = find_level(level)
     working_bits(digits)
     values = solution.alpha if isinstance(solution, Solution) else solution
@@ -308,8 +310,8 @@ def parse_alpha(problem: Problem, values: Sequence[Any]) -> tuple[fmpq, ...]:
     """Return the alpha_i as rationals; raise BadInput unless there is one number for each point."""
     alpha = tuple(QQ(x, f"alpha[{i}]") for i, x in enumerate(values))
     if len(alpha) != problem.m:
-        rule = f"for {problem.m} points"
-        raise BadParameter("alpha", f"{len(alpha)} values", rule, "pass one value for each point")
+        wanted = f"for {pluralize(problem.m, 'point')}"
+        raise wrong_count("alpha", len(alpha), "value", wanted, "pass one value for each point")
     return alpha
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orca_exact.cli.page import Grid
-from orca_exact.cli.terminal import pluralize
+from orca_exact.errors import pluralize
 from orca_exact.files.outcomes import SYMBOLS
 
 from ..ledger.summary import Summary

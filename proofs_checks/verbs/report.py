@@ -7,8 +7,8 @@ from pathlib import Path
 
 from orca_exact.cli.page import Page
 from orca_exact.cli.parser import add_format, add_jobs, add_offline, add_paper, output_path
-from orca_exact.cli.terminal import Output, pluralize
-from orca_exact.errors import BadFile
+from orca_exact.cli.terminal import Output
+from orca_exact.errors import BadFile, pluralize
 from orca_exact.files.formats import write
 
 from .fetch import download_if_missing

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from orca_exact.cli.parser import add_format, add_jobs, add_offline
+from orca_exact.cli.parser import add_format, add_jobs, add_offline, list_item
 from orca_exact.cli.terminal import Output
 
 from ..ledger.outcomes import KINDS
@@ -21,8 +21,9 @@ EXAMPLES = (
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "claims", metavar="CLAIM", nargs="*", help="names, prefixes or glob patterns of claims (default: all)"
-    )
+        "claims", metavar="CLAIM", nargs="*", type=list_item,
+        help="names, prefixes or glob patterns of claims (default: all)",
+    )  # fmt: skip
     parser.add_argument("--only", choices=list(KINDS), help="only claims with this recorded outcome")
     parser.add_argument("--formal", action="store_true", help="first compile the general proofs (needs coqc)")
     parser.add_argument("--section", metavar="N", help="only one section, such as 3 or 3.1 (0: abstract)")

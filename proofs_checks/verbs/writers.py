@@ -6,8 +6,8 @@ from typing import Any
 
 from orca_exact import __version__
 from orca_exact.cli.page import Page
-from orca_exact.cli.terminal import STYLES, Output, pluralize
-from orca_exact.errors import printable
+from orca_exact.cli.terminal import STYLES, Output
+from orca_exact.errors import pluralize, printable
 from orca_exact.files.outcomes import HOLDS, SKIPPED, SYMBOLS, UNDECIDED
 
 from ..ledger.summary import Summary, other_claims

@@ -57,7 +57,8 @@ def test_certify_check_and_tamper(tmp_path):
     code, out, err = orca("check-certificate", str(cert))
     assert code == 1
     assert out == ""
-    assert "feasibility" in err
+    assert err.startswith(f"orca-exact: {cert}: rejected: ") and "feasibility: " in err
+    assert err.endswith("; the file does not prove its claims\n")
     for other in ("{", "{}", "[]", "null", Path(XOR).read_text()):
         cert.write_text(other)
         assert orca("check-certificate", str(cert))[0] == 4

@@ -4,6 +4,7 @@ import builtins
 import io
 import json
 import re
+from pathlib import Path
 
 import pytest
 from command import orca
@@ -254,3 +255,20 @@ def test_the_doctor_says_a_name_once(monkeypatch, tmp_path):
 def test_help_says_where_the_examples_are(capsys):
     orca("profile", "--help")
     assert "examples/ is in the source tree" in capsys.readouterr().out
+
+
+def test_files_that_are_not_problems_are_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("data.csv").write_text("a,kind\n1,x\n2,y\n")
+    Path("empty.json").touch()
+    code, _, err = orca("profile", "data.csv")
+    assert code == 4 and "orca-exact problem data.csv --label COLUMN --n 2 -o NAME.json" in err
+    code, _, err = orca("profile", "empty.json")
+    assert code == 4 and "empty.json: is empty; " in err
+
+
+@pytest.mark.parametrize("verb", ["certify", "path", "reference", "profile", "study null"])
+def test_a_missing_folder_is_noticed_before_the_computation(verb, tmp_path):
+    option = "--figure" if verb == "profile" else "-o"
+    code, _, err = orca(*verb.split(), "missing.json", option, str(tmp_path / "nope" / "x.svg"))
+    assert code == 4 and "its folder does not exist; create the folder" in err  # not: missing.json

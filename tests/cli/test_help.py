@@ -18,7 +18,7 @@ from command import orca
 from here import PROBLEMS, ROOT
 
 from orca_exact import Problem, errors, solve
-from orca_exact.cli.parser import EXIT_CODES, leaf_parsers, list_verbs, make_parser
+from orca_exact.cli.parser import EXIT_CODES, leaf_parsers, list_verbs, make_parser, run_command_line
 from orca_exact.numbers.rationals import to_text
 
 LONG = (
@@ -161,6 +161,7 @@ def test_exit_codes_are_listed_in_the_help_of_all_verbs(capsys):
         "study sweep p.json --C 1,10",
         "study noise p.json --delta 0.1,0.2",
         "path p.json --at 0.1,10",
+        "verify eq-data,prop-1",
     ],
 )
 def test_a_list_with_commas_is_a_usage_error(words, capsys):
@@ -170,10 +171,28 @@ def test_a_list_with_commas_is_a_usage_error(words, capsys):
     assert end.value.code == 2 and "has a comma; separate values by spaces, as in" in err
 
 
-def test_a_file_after_a_list_is_a_usage_error(capsys):
-    with pytest.raises(SystemExit):
-        make_parser("problem").parse_args(["problem", "--label", "x", "--n", "2", "t.csv"])
-    assert "'t.csv' is not an integer; put files before the options" in capsys.readouterr().err
+def test_a_file_after_a_list_is_a_usage_error(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").touch()
+    hints = {"t.csv": "put files before the options", "2.5": "pass a whole number such as 2"}
+    for text, hint in hints.items():
+        with pytest.raises(SystemExit):
+            make_parser("problem").parse_args(["problem", "--label", "x", "--n", "2", text])
+        assert f"{text!r} is not an integer; {hint}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ([], "no verb was given; start with 'orca-exact tutorial'"),
+        (["profil"], "there is no verb 'profil'; did you mean 'profile'?"),
+        (["xyz"], "start with 'orca-exact tutorial'"),
+    ],
+)
+def test_a_missing_or_unknown_verb_is_a_usage_error(words, says, capsys):
+    with pytest.raises(SystemExit) as end:
+        run_command_line(words)
+    assert end.value.code == 2 and says in capsys.readouterr().err
 
 
 def test_exit_codes_of_errors_are_listed():

@@ -92,10 +92,10 @@ def test_strata_from_a_file(tmp_path):
         file.write_text(same, newline="")
         assert orca("study", "null", XOR, "-B", "9", "--strata", str(file))[1] == out
     file.write_text("a\na\na\na\nb\nb\nb\nb\nb")
-    assert "strata: 9 values do not match 8 points" in orca("study", "null", XOR, "--strata", str(file))[2]
+    assert "strata: 9 values were given for 8 points" in orca("study", "null", XOR, "--strata", str(file))[2]
     file.write_text("a\na\n")
     code, _, err = orca("study", "null", XOR, "--strata", str(file))
-    assert code == 4 and "strata: 2 values do not match 8 points" in err
+    assert code == 4 and "strata: 2 values were given for 8 points" in err
 
 
 @pytest.mark.parametrize(

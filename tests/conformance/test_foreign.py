@@ -12,7 +12,7 @@ import pytest
 from command import orca
 from here import EXAMPLES
 
-from orca_exact.conformance.foreign import Failure, run_program
+from orca_exact.conformance.foreign import INVALID, Failure, run_program
 from orca_exact.conformance.result import Result
 from orca_exact.errors import BadInput, BadParameter, SolverFailed
 
@@ -48,10 +48,10 @@ def test_streaming_and_batch_programs(tmp_path):
         ("import os; os.abort()", "crash"),
         ("sys.exit(0)", "silent"),
         ("import time; time.sleep(60)", "timeout"),
-        ('print(\'{"id": "c", "norm2"\', end=\'\', flush=True); sys.exit(0)', "garbage"),
-        ("print('[1, 2'); continue", "garbage"),
-        ("print(json.dumps({'id': name, 'norm2': 'x'})); continue", "garbage"),
-        ("print(json.dumps({'id': 7})); continue", "garbage"),
+        ('print(\'{"id": "c", "norm2"\', end=\'\', flush=True); sys.exit(0)', INVALID),
+        ("print('[1, 2'); continue", INVALID),
+        ("print(json.dumps({'id': name, 'norm2': 'x'})); continue", INVALID),
+        ("print(json.dumps({'id': 7})); continue", INVALID),
         ("print(json.dumps({'id': name})); print(json.dumps({'id': name})); continue", "twice"),
         ("[print('noise') for _ in range(5000)]", "flood"),
     ],

@@ -123,10 +123,10 @@ READERS = {
 # Errors that no schema can express, or that it leaves to the schema of a part.
 EXPONENT = "1e99999999.* has an exponent that is too large"  # larger than QQ accepts
 ARITHMETIC = (
-    rf"{EXPONENT}|coordinates were given, but X\[0\] has|labels were given for|both classes|is constant"
-    r"|outside \[-1, 1\]|is not greater than -1|C: .* is not positive|is more than"
+    rf"{EXPONENT}|coordinates? (was|were) given instead of|labels? (was|were) given for|both classes"
+    r"|is constant|outside \[-1, 1\]|is not greater than -1|C: .* is not positive|is more than"
 )
-MEASURES = "values (were given )?for|is not positive|for .* nodes|occurs .* times|below 0"
+MEASURES = "values? ((was|were) given )?for|is not positive|for .* nodes|occurs .* times|below 0"
 PROOF = "format|lambda|dual feasibility|primal feasibility|stationarity|complementarity|claims|sha256"
 BEYOND = {
     "problem": ARITHMETIC,

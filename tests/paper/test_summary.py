@@ -89,6 +89,15 @@ def test_samples_are_counted_separately():
     assert table.endswith(f"| total |  | {len(ALL)} |  |")
 
 
+def test_an_unexpected_failure_is_not_an_error_of_the_paper():
+    found = summary((c, c.run()) for c in [PRINT, made("ours", expect=HOLDS)])
+    assert (len(found.errors), found.counts["unexpected"]) == (1, 1)
+    assert rows(found) == {
+        "error of the paper: wrong statement": (1, 1),
+        "not as recorded: probably an error of this program; please report it": (1, None),
+    }
+
+
 def test_a_theorem_checked_here_makes_it_for_all(monkeypatch):
     known = formal.theorems()[0].covers[0]
     c, kinds = replace(KIND, id=known, statement="", extent=SAMPLED), []

@@ -530,11 +530,11 @@ def test_a_path_in_balls_cannot_be_written():
 @pytest.mark.parametrize(
     ("ends", "line"),
     [
-        ((2, 1), "C_from, C_to: 2.00000 to 1.00000 is not an interval; take C_from < C_to"),
-        ((1, 1), "C_from, C_to: 1.00000 to 1.00000 is not an interval; take C_from < C_to"),
-        ((-1, None), "C_from: -1.00000 is negative; take 0 or a positive number"),
-        ((0, float("nan")), "C_to: nan is not a finite number; write an integer, "),
-        (("oo", None), "C_from: 'oo' is not a finite number; write an integer, "),
+        ((2, 1), "C: 2.00000 to 1.00000 is not an interval; take a lower end below the upper end"),
+        ((1, 1), "C: 1.00000 to 1.00000 is not an interval; take a lower end below the upper end"),
+        ((-1, None), "lower end of C: -1.00000 is negative; take 0 or a positive number"),
+        ((0, float("nan")), "upper end of C: nan is not a finite number; write an integer, "),
+        (("oo", None), "lower end of C: 'oo' is not a finite number; write an integer, "),
     ],
 )
 def test_bad_intervals_are_refused(ends, line):

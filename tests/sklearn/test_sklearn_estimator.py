@@ -136,7 +136,7 @@ def test_a_measure_for_each_column_brings_its_domain():
     [
         ({"measures": []}, "measures: 0 values"),
         ({"n": 5, "measures": Discrete([1, 2, 3])}, "n.*: 5 is more than 2, the largest degree for"),
-        ({"n": [1, 2], "measures": [Hermite()]}, "measures: 1 values do not match 2 columns"),
+        ({"n": [1, 2], "measures": [Hermite()]}, "measures: 1 value was given for 2 columns"),
         ({"n": 2, "alpha": 1, "measures": Hermite()}, "measures: a value was given together with"),
     ],
     ids=str,

@@ -252,7 +252,7 @@ def test_an_optimum_without_a_strict_active_set_is_drawn_and_not_enclosed():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"delta": [1]}, "delta: 1 values do not match 2 columns"),
+        ({"delta": [1]}, "delta: 1 value was given for 2 columns"),
         ({"delta": -1}, "delta[0]: -1 is negative"),
         ({"delta": 0}, "moves no point"),
         ({"delta": "a"}, "delta: 'a' is not a finite number"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...errors import BadFile, Rejected
+from ...errors import BadFile, Rejected, printable
 from ...files.formats import place_of, read
 from ..parser import add_format
 from ..terminal import Output
@@ -34,7 +34,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     try:
         proved = check_in_process(data, lambda stage: out.progress(f"checking: {stage} ..."))
     except checker.Rejected as error:
-        raise Rejected(error.condition, str(error).removeprefix(f"{error.condition}: ")) from None
+        why = str(error).removeprefix(f"{error.condition}: ")
+        rejected = Rejected(error.condition, f"{why}; the file does not prove its claims")
+        rejected.args = (f"{printable(place)}: rejected: {rejected}",)
+        raise rejected from None
     except LimitReached as error:
         hint = "it is neither accepted nor rejected; python -m orca_exact.checker checks it without limits"
         raise BadFile(place, f"the check {error}", hint) from None

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from ...errors import BadFile, BadInput, BadParameter
+from ...errors import BadFile, BadInput, BadParameter, pluralize
 from ...files.outcomes import FAILS, HOLDS, SYMBOLS, UNDECIDED
 from ...numbers.rationals import format_decimal, format_digits_down
 from ..page import Grid
 from ..parser import add_format, add_jobs
-from ..terminal import STYLES, Output, pluralize
+from ..terminal import STYLES, Output
 
 _HEADINGS = ("quantity", "against", "comparisons", "fewest digits", "median", "attainable", "")
 _SHOWN = 10  # problems that are described without --verbose
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _files(args: argparse.Namespace) -> list:
     """Return each reference with the result that has its id."""
     from ...conformance.reference import load_references
-    from ...files.formats import read_documents
+    from ...files.formats import place_of, read_documents
 
     results: dict[Any, Any] = {}
     for place, data in read_documents(args.result):
@@ -89,6 +89,8 @@ def _files(args: argparse.Namespace) -> list:
     references = load_references(args.reference)
     if len(references) == len(results) == 1 and references[0].id == "":
         results = {"": {**next(iter(results.values())), "id": ""}}
+    if None in results:
+        raise BadFile(place_of(args.result), "the field 'id' is missing", "add the id of the problem")
     return [(reference, results.get(reference.id, "no result with this id")) for reference in references]
 
 
@@ -170,7 +172,9 @@ def _exit_code(reports: list) -> int:
     outcome = _outcome(reports)
     if outcome != FAILS:
         return 0 if outcome == HOLDS else 3
-    program = ("timeout", "crash", "garbage", "flood", "silent", "twice", "not run")
+    from ...conformance.foreign import INVALID
+
+    program = ("timeout", "crash", INVALID, "flood", "silent", "twice", "not run")
     failed = [report for report in reports if report.outcome == FAILS]
     return 5 if all((report.failure or "").startswith(program) for report in failed) else 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ...errors import BadParameter, ZeroClassifier, printable, shorten
+from ...errors import BadParameter, ZeroClassifier, pluralize, printable, shorten
 from ...files.formats import write_json
 from ...numbers.rationals import QQ, format_decimal, to_text
 from ...plots import save_figure
@@ -14,7 +14,7 @@ from ...profile.indices import EPSILONS, INDICES, UndecidedSummary
 from ...svm.certify import LEVELS
 from ..page import Grid, Page
 from ..parser import add_figure, add_format, add_output, add_problem, check_figure, list_item
-from ..terminal import Output, pluralize, result_json
+from ..terminal import Output, result_json
 
 _DIGITS = 6  # significant digits of a C or an index
 JSON_DIGITS = 30

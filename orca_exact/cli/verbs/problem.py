@@ -6,12 +6,12 @@ import argparse
 from dataclasses import replace
 from typing import Any
 
-from ...errors import BadParameter, printable
+from ...errors import BadParameter, pluralize, printable
 from ...files.formats import write_json
 from ...measures.families import FAMILIES, read_measure
 from ...table import Table, TableProblem, identifier_of
 from ..parser import add_format, add_output, degree
-from ..terminal import Output, pluralize
+from ..terminal import Output
 
 EXAMPLES = (
     "orca-exact problem examples/tea.csv --label taste --n 4 -o mine.json",
@@ -130,7 +130,7 @@ def _lines(chosen: TableProblem) -> list[str]:
     names = ", ".join(map(printable, problem.names))
     lines = [
         f"{pluralize(problem.m, 'point')} with {pluralize(problem.d, 'column')}: {names}",
-        f"kernel: {problem.kernel_description}, {problem.modes} modes",
+        f"kernel: {problem.kernel_description}, {pluralize(problem.modes, 'mode')}",
         f"label +1: {_count_classes({chosen.positive: counts[chosen.positive]})}",
         f"label -1: {_count_classes(rest)}",
     ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import cost
 from ...conformance.witnesses import APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC, compare_arithmetics
-from ...errors import BadParameter, Undecided, printable, shorten
+from ...errors import BadParameter, Undecided, pluralize, printable, shorten
 from ...numbers.arithmetic import ARITHMETICS, arithmetic
 from ...numbers.rationals import format_decimal
 from ...plots import PICTURES, save_figure
@@ -54,9 +54,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
         raise BadParameter("--arithmetic", args.arithmetic, "is given with --check", hint)
     check_figure(args.figure)
     if (args.check and args.figure is not None) or (args.picture and args.figure is None):
-        option, other = ("--figure", "with --check") if args.check else ("--picture", "without --figure")
-        given = printable(args.figure or args.picture)
-        raise BadParameter(option, given, f"is given {other}", "leave it out")
+        if args.check and args.figure is not None:
+            raise BadParameter("--figure", printable(args.figure), "is given with --check", "leave it out")
+        raise BadParameter(
+            "--picture", printable(args.picture), "is given without --figure", "add --figure FILE"
+        )
     problem = Problem.load(args.problem)
     chosen = ARITHMETICS[args.arithmetic]
     level = args.level or chosen.level
@@ -65,7 +67,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     total = sum(work, LEVELS[level].cost(problem)._replace(file=0))
     alternative = f"--arithmetic {chosen.faster_arithmetic} is faster" if chosen.faster_arithmetic else ""
     out.announce(", ".join(names), total, alternative)
-    out.progress(f"certifying {problem.m} points, {problem.modes} modes ...")
+    out.progress(f"certifying {problem.m} points, {pluralize(problem.modes, 'mode')} ...")
     certificate = certify(problem, level=level, digits=args.digits, progress=out.progress)
     if args.check:
         from ..witnesses import write_comparison
@@ -120,7 +122,7 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
 
     facts = [
         f"{problem.m} points in {_space(problem)}, {problem.kernel_description}, "
-        f"C = {problem.C}, {problem.modes} modes",
+        f"C = {problem.C}, {pluralize(problem.modes, 'mode')}",
         describe_optimality(certificate),
         f"support vectors: {describe_support(len(certificate.free), len(certificate.bound))}",
         *["hard margin: a larger C gives the same classifier"] * bool(certificate.hard_margin),

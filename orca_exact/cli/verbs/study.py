@@ -139,9 +139,6 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ...plots import save_figure
     from ...problem import Problem
 
-    for file in filter(None, (args.output, args.figure)):  # checked before the computation
-        if not Path(file).parent.is_dir():
-            raise BadFile(file, "its folder does not exist", "create the folder or choose another path")
     if args.output is not None:
         needed = {".csv": ("pandas",), ".parquet": ("pandas", "pyarrow")}
         for package in needed.get(_suffix(args.output), ()):
