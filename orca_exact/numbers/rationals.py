@@ -58,6 +58,8 @@ def QQ(value: Any, place: str = "value") -> fmpq:
     >>> QQ("0.1"), QQ(0.1) == QQ("0.1"), QQ("-3/7")
     (1/10, False, -3/7)
     """
+    if not isinstance(place, str):
+        raise TypeError(f"QQ takes one number, not two: write QQ('{value}/{place}')")
     if isinstance(value, fmpq):
         return value
     if isinstance(value, float) and isfinite(value):  # the most frequent case; np.float64 is a float

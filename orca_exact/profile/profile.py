@@ -20,7 +20,7 @@ from ..numbers.arithmetic import arithmetic as make_arithmetic
 from ..numbers.quantity import structurally_equal, to_quantity
 from ..numbers.rationals import certain_sign, nonnegative_sqrt, working_bits
 from ..plots.tables import html_table
-from ..problem import Problem
+from ..problem import Problem, require_problem
 from ..svm.certificate import Certificate, Solution
 from ..svm.tau import Ratio, Tau
 from .enumeration import Enumeration
@@ -325,6 +325,10 @@ def orca(
     >>> orca(problem, certify(problem), "exact").order
     [0, 6/55, 49/55]
     """
+    require_problem(problem)
+    if not isinstance(result, Solution | Certificate):
+        hint = "pass certify(problem) or solve(problem)"
+        raise BadParameter("result", f"a value of type {type(result).__name__}", "is not a solution", hint)
     if result.problem is not problem and result.problem.sha256 != problem.sha256:
         rule = "belongs to another problem"
         raise BadParameter("result", f"the {type(result).__name__}", rule, "solve or certify this problem")

@@ -122,7 +122,7 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
 
     facts = [
         f"{problem.m} points in {_space(problem)}, {problem.kernel_description}, "
-        f"C = {problem.C}, {pluralize(problem.modes, 'mode')}",
+        f"C = {problem.C}{' at most' * problem.is_weighted}, {pluralize(problem.modes, 'mode')}",
         describe_optimality(certificate),
         f"support vectors: {describe_support(len(certificate.free), len(certificate.bound))}",
         *["hard margin: a larger C gives the same classifier"] * bool(certificate.hard_margin),
