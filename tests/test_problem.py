@@ -115,9 +115,9 @@ def test_given_dual_variables_are_not_part_of_the_problem():
 
 
 def test_missing_file_and_folder(tmp_path):
-    for path in (tmp_path / "none.json", tmp_path):
+    for missing in (tmp_path / "none.json", tmp_path):
         with pytest.raises(BadFile, match="check the path"):
-            Problem.load(path)
+            Problem.load(missing)
 
 
 @pytest.mark.parametrize("function", [certify, solve, path, null, bootstrap, noise, overfit, sweep])

@@ -504,6 +504,7 @@ def test_what_would_take_for_ever_is_refused_at_once(name, monkeypatch):
         check(BUSY[name]())
 
 
+@pytest.mark.slow
 def test_every_refusal_refuses_something(monkeypatch):
     monkeypatch.setattr(limits, "MEMORY", 2**13)  # 2^32 takes a file of many points
     monkeypatch.setattr(limits, "TIGHT", 3)

@@ -288,6 +288,7 @@ def test_a_worker_that_is_a_thread_here_is_refused():
         list(run_unordered(abs, {"a": (1,)}, 1, cluster.scheduler_address))
 
 
+@pytest.mark.slow
 def test_a_cluster_without_workers():
     with (
         local_cluster(n_workers=0) as none,
@@ -304,7 +305,7 @@ def test_invalid_addresses(address):
         list(run_unordered(abs, {"a": (1,)}, 1, address))
 
 
-@pytest.mark.parametrize("silent", [False, True])
+@pytest.mark.parametrize("silent", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_no_scheduler_answers(silent):
     """The port is bound, but either refuses connections or accepts them and stays silent."""
     with socket.socket() as deaf:

@@ -144,7 +144,7 @@ def test_a_bound_for_each_point(parameters):
 
 
 def test_bad_solutions_are_refused():
-    with pytest.raises(BadParameter, match="2 values for 3 points"):
+    with pytest.raises(BadParameter, match="2 values were given for 3 points"):
         check_solution(THREE, [1, 1])
     with pytest.raises(NotANumber, match=r"alpha\[1\]"):
         check_solution(THREE, [1, "one", 1])
