@@ -496,6 +496,7 @@ BUSY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BUSY)
 def test_what_would_take_for_ever_is_refused_at_once(name, monkeypatch):
     monkeypatch.setattr(limits, "MEMORY", 2**13)

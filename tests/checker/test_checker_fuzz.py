@@ -535,6 +535,7 @@ def kernel_trial(random):
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 600, 100))
 def test_another_kernel(first, monkeypatch):
     monkeypatch.setattr(conditions, "lambda_bounds", LAMBDA)
@@ -627,6 +628,7 @@ def trial(raw, must, path):
     return "twice"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(SAMPLE))
 def test_hostile(seed, tmp_path, monkeypatch):
     monkeypatch.setattr(conditions, "lambda_bounds", LAMBDA)

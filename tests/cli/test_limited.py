@@ -74,6 +74,7 @@ def alive(pid: int) -> bool:
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0, 3])
 def test_ctrl_c_ends_both_processes_at_once(seconds, tmp_path):
     file = tmp_path / "slow.json"

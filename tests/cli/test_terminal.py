@@ -104,6 +104,7 @@ def told(*words: str, **environment: str) -> list:
     return [json.loads(line).get("evidence") for line in piped(*words, **environment)[0].splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", quick(["ascii", "latin-1"], ["ascii"]))
 def test_without_a_check_mark(evidence, encoding):
     """Check that marks which cannot be encoded are replaced, but not by "?", the mark of UNDECIDED."""

@@ -112,6 +112,7 @@ if os.fork() == 0:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "kind"),
     [

@@ -94,6 +94,7 @@ def test_pairs_share_one_scale_and_its_bar():
     plt.close(figure)
 
 
+@pytest.mark.slow
 def test_verb_writes_png_and_svg(tmp_path):
     code, out, _ = orca("figures", "-o", str(tmp_path / "new"), "--only", "blocks-spiral")
     assert code == 0

@@ -124,6 +124,7 @@ def test_a_route_that_fails_is_recorded_and_not_tried_at_larger_sizes(monkeypatc
     )
 
 
+@pytest.mark.slow
 def test_a_point_is_capped_in_time_and_memory_and_may_refuse():
     from benchmarks.contenders import OURS
     from benchmarks.point import measured

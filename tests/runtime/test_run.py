@@ -305,7 +305,8 @@ def test_invalid_addresses(address):
         list(run_unordered(abs, {"a": (1,)}, 1, address))
 
 
-@pytest.mark.parametrize("silent", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("silent", [False, True])
 def test_no_scheduler_answers(silent):
     """The port is bound, but either refuses connections or accepts them and stays silent."""
     with socket.socket() as deaf:

@@ -136,6 +136,7 @@ def test_a_model_that_is_not_certified_wins_nothing(monkeypatch):
     assert choose.comparison_["steps"][0]["undecided"] == [[0, 1], [0, 2]]
 
 
+@pytest.mark.slow
 def test_pipelines_and_kernels():
     pipe = make_pipeline(MinMaxScaler((-1, 1)), SVC(kernel=OrthogonalPolynomialKernel(1), tol=1e-8))
     choose = simplest(pipe, X, Y)
