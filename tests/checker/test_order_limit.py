@@ -22,7 +22,6 @@ from by_hand import (
     signed,
 )
 from command import orca
-from marks import quick
 from oracle import Oracle
 
 from orca_exact import (
@@ -94,7 +93,9 @@ def test_the_limit_of_all_columns_is_none():
     assert kernels.gram(X, measures, 1).times([1, 2, 3]) != kernels.gram(X, measures).times([1, 2, 3])
 
 
-@pytest.mark.parametrize("d, q", quick(ORDERS, list(ORDERS)[:2]))
+@pytest.mark.parametrize(
+    "d, q", [*ORDERS[:2], *(pytest.param(*order, marks=pytest.mark.slow) for order in ORDERS[2:])]
+)
 def test_certificates_and_paths_of_limited_order_are_accepted(d, q):
     for seed in range(3):
         problem = random_problem(d, q, seed)
