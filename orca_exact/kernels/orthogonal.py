@@ -24,7 +24,7 @@ from ..measures.jacobi import Jacobi, legendre
 from ..measures.measure import Mass, Measure, check_degree
 from ..numbers.arithmetic import Arithmetic, arithmetic
 from ..numbers.midrad import MidRad
-from ..numbers.rationals import QQ, embed_rational, format_rational, to_sympy
+from ..numbers.rationals import QQ, embed_rational, format_rational, to_float, to_sympy
 from .kernel import Kernel, KernelValues
 from .modes import Modes, elementary_symmetric
 
@@ -397,3 +397,18 @@ def project_polynomial(measure: Measure, n: int, f: Any) -> Any:
         c = measure.inner_ratio(coefficients, [QQ(a) for a in reversed(p.all_coeffs())]) / h
         total += p * to_sympy(c)
     return total
+
+
+def gauss(measure: Measure, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return nodes and weights of Gauss quadrature in float64, by the Golub-Welsch algorithm."""
+    a, b = zip(*(measure.recurrence(k) for k in range(count)), strict=True)
+    off = [to_float(q) ** 0.5 for q in b[1:]]
+    matrix = np.diag([to_float(q) for q in a]) + np.diag(off, 1) + np.diag(off, -1)
+    nodes, vectors = np.linalg.eigh(matrix)
+    return nodes, vectors[0] ** 2 * measure.h0_in(arithmetic("float"))
+
+
+def project_callable(measure: Measure, n: int, f: Callable, count: int | None = None) -> np.ndarray:
+    """Return <f, p_k>, k = 0 ... n, of a function f by Gauss quadrature with ``count`` nodes."""
+    nodes, weights = gauss(measure, count or 2 * n + 20)
+    return measure.values(n, nodes, arithmetic("float")) @ (weights * np.array([f(t) for t in nodes]))

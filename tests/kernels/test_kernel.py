@@ -18,6 +18,8 @@ from orca_exact.kernels.orthogonal import (
     cd_closed,
     cd_confluent,
     cd_sum,
+    gauss,
+    project_callable,
     project_polynomial,
 )
 from orca_exact.measures.jacobi import Jacobi
@@ -101,3 +103,20 @@ def test_projection_is_a_projection():
         assert J.inner_ratio(rest, [QQ(c) for c in reversed(J.polynomial(k).all_coeffs())]) == 0
     with pytest.raises(BadParameter, match="rational polynomial"):
         project_polynomial(J, 2, sp.sqrt(2) * x)
+
+
+def test_projection_by_quadrature_agrees_with_the_exact_one():
+    J = Jacobi("1/2", "2")
+    f = sp.Poly(3 * x**5 - x**2 + 7, x)
+    c = project_callable(J, 3, lambda t: 3 * t**5 - t**2 + 7)
+    exact = project_polynomial(J, 3, f)
+    for t in (-0.7, 0.2, 0.9):
+        values = J.values(3, np.array([t]), arithmetic("float"))[:, 0]
+        assert abs(values @ c - float(exact.eval(sp.Rational(str(t))))) < 1e-11
+
+
+def test_gauss_integrates_polynomials():
+    legendre = Jacobi(0, 0)
+    nodes, weights = gauss(legendre, 4)
+    for j in range(8):
+        assert abs((weights * nodes**j).sum() - float(legendre.moment(j))) < 1e-13
