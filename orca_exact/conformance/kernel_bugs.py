@@ -208,7 +208,7 @@ class IgnoredOrder(Pipeline):
         self.order = self.d
 
     def applies(self, result: Result) -> bool:
-        kernel = self.problem.kernel
+        kernel = self.problem.polynomials
         every = Modes(kernel.n, self.d).count
         return kernel.modes.count < every <= MAX_COEFFICIENTS
 
@@ -217,7 +217,7 @@ class IgnoredOrderInKernel(IgnoredOrder):
     """The kernel sums the modes of every order, but there are c_k only for the orders up to the limit."""
 
     def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
-        limit = self.problem.kernel.modes.order
+        limit = self.problem.polynomials.modes.order
         found = super().coefficients(alpha, b)
         return {k: x for k, x in found.items() if len(active_coordinates(k)) <= limit}
 
@@ -238,7 +238,7 @@ class OrderOfDegrees(Pipeline):
     name, flag, stage, since = "order limit applied to the total degree", "OrderTakenForDegree", "Gram", 3
 
     def applies(self, result: Result) -> bool:
-        return not self.problem.kernel.modes.is_product
+        return not self.problem.polynomials.modes.is_product
 
     def has_mode(self, k: Mode) -> bool:
         return sum(k) <= self.order

@@ -51,7 +51,7 @@ class Pipeline:
     def __init__(self, problem: Problem, A: Arithmetic | None = None, dual: Sequence[fmpq] | None = None):
         self.problem, self.A, self.dual = problem, A or arithmetic("float"), dual
         self.d, self.degrees, self.measures = problem.d, problem.degrees, problem.measures
-        self.order = problem.kernel.modes.order  # the highest number of active coordinates
+        self.order = problem.polynomials.modes.order  # the highest number of active coordinates
         self.bounds: Sequence[fmpq] = problem.bounds  # 0 <= alpha_i <= C_i
         self.setup()
 
@@ -158,7 +158,7 @@ class Pipeline:
                 return None
             shares = {k: x / total for k, x in squares.items()}
             return self.written_indices(
-                Indices.from_modes(shares, self.degrees, self.d, arb(0)), shares
+                Indices.from_modes(shares, sum(self.degrees), self.d, arb(0)), shares
             ), total
 
     def written_indices(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:

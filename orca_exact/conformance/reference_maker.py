@@ -155,7 +155,7 @@ def _of_w(
 def _zeros(profile: Profile) -> list[bool]:
     """Return which c_k are proved to be 0; c_0 is, if sum alpha_i y_i = 0."""
     if not profile.arithmetic.exact:
-        return [False] * profile.problem.modes
+        return [False] * profile.enumeration.modes.count
     return [a == 0 for a in profile.enumeration.amplitudes()[0]]
 
 

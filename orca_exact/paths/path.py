@@ -456,7 +456,7 @@ class Path:
         """
         if name not in INDICES:
             raise BadParameter("index", repr(name), "is unknown", "choose one of " + ", ".join(INDICES))
-        keys = list(INDICES[name].keys(self.problem.degrees, self.problem.d))
+        keys = list(INDICES[name].keys(self.problem.kernel.top_degree or 0, self.problem.d))
         wanted = INDICES[name].find_key(key, keys, self.problem.names)
         label, constant = INDICES[name].label_of(wanted), INDICES[name].constant == wanted
         return IndexCurve(self, label, name, keys.index(wanted), constant)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from flint import fmpq
 
-from ..errors import OrcaError, Undecided, ZeroClassifier, pluralize, shorten
+from ..errors import OrcaError, Undecided, ZeroClassifier, shorten
 from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import bounds, format_decimal, format_upper_bound
 from ..plots import draw_panels
@@ -219,12 +219,12 @@ def format_peak(profile: Profile[Any]) -> str:
 
 def describe_kernel(problem: Problem) -> str:
     """Return the number of columns, the kernel and its number of modes in words."""
-    return f"{problem.d} columns, {problem.kernel_description}: {pluralize(problem.modes, 'mode')}"
+    return f"{problem.d} columns, {problem.kernel_description}: {problem.size_description}"
 
 
 def limited_orders(profile: Profile[V]) -> list[V]:
     """Return OKC^(q) for the orders that the kernel has."""
-    return profile.order[: profile.problem.kernel.modes.order + 1]
+    return profile.order[: profile.problem.highest_order + 1]
 
 
 def column_table(profile: Profile[Any]) -> list[str]:

@@ -108,7 +108,7 @@ class MovableProblem:
     """
 
     def __init__(self, problem: Problem):
-        modes = problem.kernel.modes
+        modes = problem.polynomials.modes
         copies = 1 if modes.is_product else modes.order
         if problem.d * copies * problem.m**2 > _ENTRIES:
             size = f"m^2 d = {problem.m}^2 * {problem.d}" + f", order {copies}" * (copies > 1)
@@ -117,7 +117,7 @@ class MovableProblem:
         with np.errstate(all="ignore"):
             self.dual = VerifiedDual(problem)
             self.proof: Certificate = certify_in_float64(self.dual)
-        self.weights: list[Any] = problem.kernel.at(problem.points, arithmetic("verified")).weights
+        self.weights: list[Any] = problem.polynomials.at(problem.points, arithmetic("verified")).weights
 
     @cached_property
     def series(self) -> list[list[list[arb_poly]]]:
@@ -212,7 +212,7 @@ class MovedKernel:
     """
 
     def __init__(self, moving: MovableProblem, radii: np.ndarray):
-        m, modes = moving.problem.m, moving.problem.kernel.modes
+        m, modes = moving.problem.m, moving.problem.polynomials.modes
         self.r = np.array([[to_float(x) * (1 + 4 * UNIT_ROUNDOFF) for x in row] for row in radii])
         low = 0 if modes.is_product else 1  # the lowest degree of the factors
         factors = []

@@ -76,7 +76,7 @@ def study_columns(problem: Problem) -> tuple[Column, ...]:
         Column(name, key)
         for name, index in INDICES.items()
         if name not in UNTESTED_INDICES
-        for key in index.keys(problem.degrees, problem.d)
+        for key in index.keys(problem.kernel.top_degree or 0, problem.d)
     ]
     return (*shares, Column("peak"), *(Column("threshold", (eps,)) for eps in EPSILONS))
 
@@ -214,8 +214,7 @@ class Engine:
             )  # 1/q is rounded
         A = arithmetic("verified")
         with A.scope():
-            at: Any = self._dual.R.at
-            forms = PairSummands(Support(self.problem, A, A.elements([arb(1)] * m), at.values, at.weights))
+            forms = PairSummands(Support(self.problem, A, A.elements([arb(1)] * m), self._dual.R.at))
             names = dict.fromkeys(c.name for c in self.shares)
             rows = [row for name in names for row in INDICES[name].sums(forms)]
             return MidRad.stack([*rows, forms.norm])
@@ -223,11 +222,12 @@ class Engine:
     def _membership(self) -> np.ndarray:
         """Return the factor of each mode in each sum, from the definition of the indices: 1, or 1/q, or 0."""
         rows = {(c.name, c.key): row for row, c in enumerate(self.shares)}
-        counts = np.zeros((len(rows) + 1, self.problem.modes))
+        modes: Any = self.problem.kernel.modes
+        counts = np.zeros((len(rows) + 1, modes.count))
         counts[-1] = 1.0
-        for column, k in enumerate(self.problem.kernel.modes):
+        for column, k in enumerate(modes):
             for name in dict.fromkeys(c.name for c in self.shares):
-                for key in INDICES[name].keys_of(k, self.problem.degrees):
+                for key in INDICES[name].keys_of(k, modes.top_degree):
                     counts[rows[name, key], column] = 1.0 / INDICES[name].divisor(k)
         return counts
 

@@ -101,11 +101,11 @@ def equal_modes(problem: Problem) -> Indices[fmpq]:
     >>> equal_modes(problem).order  # 6 and 9 of 15
     [0, 2/5, 3/5]
     """
-    counting: Any = ModeCounts(problem.kernel.modes)
-    total = max(1, problem.modes - 1)
+    counting: Any = ModeCounts(problem.polynomials.modes)
+    total = max(1, problem.polynomials.modes.count - 1)
     table = {}
     for name, index in INDICES.items():
-        keys = index.keys(problem.degrees, problem.d)
+        keys = index.keys(problem.kernel.top_degree or 0, problem.d)
         shares = (x / total if isinstance(x, fmpq) else fmpq(int(x), total) for x in index.sums(counting))
         table[name] = dict(zip(keys, shares, strict=True))
     return Indices(table)

@@ -182,7 +182,7 @@ def sweep(
                 limit = given.pop("order", None)
                 model = problem.replace(**given)
                 if limit is not None:
-                    model = model.replace(kernel=replace(model.kernel, order=limit))
+                    model = model.replace(kernel=replace(model.polynomials, order=limit))
                 models.append((name, model))
             except BadInput as error:
                 error.args = (f"{name}: {error}",)
@@ -212,7 +212,7 @@ def _row(name: str, model: Problem, found: StudyRow) -> StudyRow:
     free, bound = found["active"] or (None, None)
     row: StudyRow = {
         "id": name, "m": model.m, "d": model.d, "measure": _joined([repr(each) for each in model.measures]),
-        "n": _joined(model.degrees), "order": model.kernel.modes.order, "C": to_text(model.C),
+        "n": _joined(model.degrees), "order": model.highest_order, "C": to_text(model.C),
         "modes": model.modes, "proof": found["proof"],
         "free": None if free is None else len(free), "bound": None if bound is None else len(bound),
         "support": None if free is None or bound is None else len(free) + len(bound),

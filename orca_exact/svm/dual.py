@@ -47,7 +47,7 @@ class FloatDual:
         except TooLarge:  # a single number is outside the range of float64
             holds = False
         if not holds:
-            size = f"the kernel for n = {problem.n}, d = {problem.d}, C = {format_decimal(problem.C, 5)}"
+            size = f"{problem.kernel_description}, d = {problem.d}, C = {format_decimal(problem.C, 5)}"
             raise TooLarge("problem", size, "float64 can represent", remedy)
         self.upper_bound = self.tau * A.array(problem.weights)
         self.D = np.exp2(np.round(np.log2(np.sqrt(np.diag(self.R)))))

@@ -46,7 +46,7 @@ class KernelBlocks:
 
     def __init__(self, at: KernelValues):
         self.at, self.m = at, at.m
-        self.by_modes = at.modes.count <= self.m and at.modes.count * self.m <= 8 * _ENTRIES
+        self.by_modes = at.dimension <= self.m and at.dimension * self.m <= 8 * _ENTRIES
 
     @property
     def features(self) -> tuple[Any, Any]:

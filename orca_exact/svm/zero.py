@@ -37,7 +37,7 @@ def zero_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate | N
     >>> zero_certificate(problem, [fmpq(1), fmpq(1, 2), fmpq(1, 2)])
     <Certificate exact: 3 points, 2 free, 1 bound; w is exact>
     """
-    v = _balanced(problem, alpha)
+    v = _balanced(problem, alpha) if problem.kernel.rational else None
     if v is None or min(problem.modes, problem.m) > _ROWS or not _is_small(problem, v):
         return None
     F = _features(problem, arithmetic("exact"))

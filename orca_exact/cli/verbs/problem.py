@@ -95,7 +95,7 @@ def _read_table(args: argparse.Namespace) -> TableProblem:
     if args.order is None:
         return chosen
     problem = chosen.problem
-    return chosen._replace(problem=problem.replace(kernel=replace(problem.kernel, order=args.order)))
+    return chosen._replace(problem=problem.replace(kernel=replace(problem.polynomials, order=args.order)))
 
 
 def _measure(text: str) -> Any:
@@ -114,7 +114,7 @@ def _facts(chosen: TableProblem) -> dict:
     return {
         "points": problem.m,
         "columns": list(problem.names),
-        "order": problem.kernel.modes.order,
+        "order": problem.highest_order,
         "modes": problem.modes,
         "positive": chosen.positive,
         "classes": chosen.counts,
@@ -130,7 +130,7 @@ def _lines(chosen: TableProblem) -> list[str]:
     names = ", ".join(map(printable, problem.names))
     lines = [
         f"{pluralize(problem.m, 'point')} with {pluralize(problem.d, 'column')}: {names}",
-        f"kernel: {problem.kernel_description}, {pluralize(problem.modes, 'mode')}",
+        f"kernel: {problem.kernel_description}, {problem.size_description}",
         f"label +1: {_count_classes({chosen.positive: counts[chosen.positive]})}",
         f"label -1: {_count_classes(rest)}",
     ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import cost
 from ...conformance.witnesses import APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC, compare_arithmetics
-from ...errors import BadParameter, Undecided, pluralize, printable, shorten
+from ...errors import BadParameter, Undecided, printable, shorten
 from ...numbers.arithmetic import ARITHMETICS, arithmetic
 from ...numbers.rationals import format_decimal
 from ...plots import PICTURES, save_figure
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     total = sum(work, LEVELS[level].cost(problem)._replace(file=0))
     alternative = f"--arithmetic {chosen.faster_arithmetic} is faster" if chosen.faster_arithmetic else ""
     out.announce(", ".join(names), total, alternative)
-    out.progress(f"certifying {problem.m} points, {pluralize(problem.modes, 'mode')} ...")
+    out.progress(f"certifying {problem.m} points, {problem.size_description} ...")
     certificate = certify(problem, level=level, digits=args.digits, progress=out.progress)
     if args.check:
         from ..witnesses import write_comparison
@@ -122,7 +122,7 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
 
     facts = [
         f"{problem.m} points in {_space(problem)}, {problem.kernel_description}, "
-        f"C = {problem.C}{' at most' * problem.is_weighted}, {pluralize(problem.modes, 'mode')}",
+        f"C = {problem.C}{' at most' * problem.is_weighted}, {problem.size_description}",
         describe_optimality(certificate),
         f"support vectors: {describe_support(len(certificate.free), len(certificate.bound))}",
         *["hard margin: a larger C gives the same classifier"] * bool(certificate.hard_margin),
@@ -178,7 +178,7 @@ def _names(problem: Problem) -> dict[str, str]:
         index.label_of(key): "  " + " × ".join(names[i - 1] for i in key)
         for index in INDICES.values()
         if names and index.keys_are_columns and index.is_listed(problem.d)
-        for key in index.keys(problem.degrees, problem.d)
+        for key in index.keys(problem.kernel.top_degree or 0, problem.d)
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...errors import BadInput, pluralize, printable
+from ...errors import BadInput, printable
 from ...svm.certify import LEVELS
 from ..parser import add_format, add_output, add_problem
 from ..terminal import Output, describe_support
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.announce(args.level, total, "--level ball is faster" if level.exact else "")
     references = []
     for path, problem in problems.values():
-        out.progress(f"certifying {path}: {problem.m} points, {pluralize(problem.modes, 'mode')} ...")
+        out.progress(f"certifying {path}: {problem.m} points, {problem.size_description} ...")
         references.append(make_reference(problem, args.level, args.digits, args.exact_fractions, args.all))
     out.progress("")
     if args.output:

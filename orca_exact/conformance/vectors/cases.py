@@ -235,7 +235,7 @@ def limited_measures(random: Random, i: int) -> Problem:
 
 def limit_order(problem: Problem, order: int) -> Problem:
     """Return the problem with modes of at most this order."""
-    n, measures = problem.kernel.shared("n"), problem.kernel.shared("measures")
+    n, measures = (problem.polynomials.shared(name) for name in ("n", "measures"))
     return problem.replace(kernel=OrthogonalPolynomials(n, measures, order))
 
 

@@ -172,9 +172,9 @@ def _corners(asked: dict, reference: Reference) -> list[str]:
         "ManyCoordinates": problem.d > 3,
         "EqualPointsWeighted": len(set(problem.X)) < len(set(zip(problem.X, problem.bounds, strict=True))),
         "VersionThree": asked["schema"] == PROBLEM_SCHEMA_3,
-        "OrderLimit": not problem.kernel.modes.is_product,
+        "OrderLimit": not problem.polynomials.modes.is_product,
         "OrderOne": problem.kernel.order == 1,
-        "OrderWithoutEffect": asked["schema"] == PROBLEM_SCHEMA_3 and problem.kernel.modes.is_product,
+        "OrderWithoutEffect": asked["schema"] == PROBLEM_SCHEMA_3 and problem.polynomials.modes.is_product,
         "BinaryColumn": any(set(J.nodes) == {0, 1} for J in measures if isinstance(J, Discrete)),
     }
     return [flag for flag, true in holds.items() if true]
