@@ -208,6 +208,12 @@ class GaussianDecomposition(Decomposition):
     def factors(self, i: np.ndarray, j: np.ndarray) -> list:
         return [covariances[i, j] for _, covariances in self._columns]
 
+    def column_at(self, column: int, x: np.ndarray) -> Any:
+        """Return k_l(x_j, x_il)/m_l(i) - 1."""
+        A, means = self.arithmetic, self._columns[column][0].reshape(1, -1)
+        step = A.array(x).reshape(-1, 1) - self.at.x[:, column].reshape(1, -1)
+        return (A.exp(step * step * -A(self.at.kernel.gamma)) - means) / means
+
     @cached_property
     def embedding(self) -> arb:
         """prod_l sup_x m_l(x), which bounds the integral operator by Schur's test."""
