@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import reduce
-from math import inf
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from ..errors import BadParameter, TooLarge
 from ..kernels.rbf import RBF
@@ -25,13 +25,14 @@ from ..measures.families import Discrete
 from ..measures.measure import check_degree
 from ..measures.probability import Normal, Uniform
 from ..numbers.arithmetic import Ball
-from ..numbers.rationals import precision_bits
+from ..numbers.rationals import midpoint, precision_bits, to_float
 
 if TYPE_CHECKING:
     from .profile import Profile
 
 MAX_DEGREE = 200
 _MAX_NODES = 4000  # of Gauss quadrature
+_MAX_BITS = 20_000  # of the precision of quadrature
 _ENTRIES = 2**18  # coefficients of polynomials in z that are computed at once
 
 
@@ -77,7 +78,7 @@ def compute_spectrum(profile: Profile[Any], n: int) -> Spectrum:
         sums = _sums(profile, n)
         norm = profile.sums.norm
         shares = [profile._index(x) for x in sums[1:]]
-        beyond = profile._index(norm - reduce(lambda a, b: a + b, sums[1:], 0 * norm))
+        beyond = profile._index(norm - reduce(add, sums[1:], 0 * norm))
         return Spectrum([profile.family("order")[0,], *shares], beyond, profile.under_description)
 
 
@@ -135,33 +136,34 @@ def _legendre(x: np.ndarray, gamma: fmpq, measure: Uniform, n: int, A: Any) -> t
 
     See ``rbf._uniform_by_quadrature`` for the bound. |P_k| is at most rho^k in the ellipse.
     """
-    bits = max(A.bits if A.takes_digits else 53, 53) + 32
+    z = (x - measure.centre) / measure.half_width
+    outside = max(0.0, max(abs(to_float(value)) for value in z) - 1)
+    size = to_float(gamma * measure.half_width**2)
+    bits = (A.bits if A.takes_digits else 53) + 48 + int(2 * size * outside**2)  # m is about e^(-size outside^2)
+    if bits > _MAX_BITS:
+        hint = "choose limits that contain the data, or a smaller gamma"
+        raise TooLarge("under", f"a distance of the data of {outside:.3g}", "what is computed", hint)
     with precision_bits(bits):
-        size = arb(gamma * measure.half_width**2)
-        count, error = _node_count(size, n, bits)
+        rate = arb(gamma * measure.half_width**2)
+        count, error = _node_count(rate, n, bits)
         nodes, weights = zip(*(arb.legendre_p_root(count, i, weight=True) for i in range(count)), strict=True)
         t, w = np.array(nodes, dtype=object), np.array(weights, dtype=object) / 2
         P = [t * 0 + 1, t]
         for k in range(1, n):
             P.append((t * P[-1] * (2 * k + 1) - P[-2] * k) / (k + 1))
-        z = np.frompyfunc(arb, 1, 1)((x - measure.centre) / measure.half_width)
-        step = z[:, None] - t[None, :]
+        step = np.frompyfunc(arb, 1, 1)(z)[:, None] - t[None, :]
         B = Ball()
-        k_values = B.exp(step * step * -size) * w[None, :]
+        k_values = B.exp(step * step * -rate) * w[None, :]
         c = B.matmul(np.array(P[: n + 1], dtype=object), k_values.T) + arb(0, error)
         v = c / c[:1]
-    return A.from_balls(_to_elements(v, A)), A.array([fmpq(2 * k + 1) for k in range(n + 1)])
-
-
-def _to_elements(balls: np.ndarray, A: Any) -> np.ndarray:
-    """Return midpoints as mpmath numbers for mpmath, and balls otherwise."""
-    return np.frompyfunc(A.context.mpf, 1, 1)(np.frompyfunc(str, 1, 1)(balls)) if A.name == "mp" else balls
+    values = A.array(np.frompyfunc(midpoint, 1, 1)(v)) if A.name == "mp" else A.from_balls(v)
+    return values, A.array([fmpq(2 * k + 1) for k in range(n + 1)])
 
 
 def _node_count(size: arb, n: int, bits: int) -> tuple[int, arb]:
     """Return a number of nodes for which the error of every c_k is far below 2^-bits, and a bound of it."""
     scale = float(size)
-    count, best = 16 + n, inf
+    count = 16 + n
     while count <= _MAX_NODES:
         # log of exp(size b^2) rho^n rho^(2 - 2 count)/(1 - rho^-2), b = (rho - 1/rho)/2
         rho = np.exp(np.linspace(0.02, 6, 300))
@@ -169,11 +171,11 @@ def _node_count(size: arb, n: int, bits: int) -> tuple[int, arb]:
             logs = scale * ((rho - 1 / rho) / 2) ** 2 + (n + 2 - 2 * count) * np.log(rho)
             logs -= np.log1p(-(rho**-2.0))
         k = int(np.argmin(logs))
-        best = float(logs[k])
-        if best < -bits * np.log(2):
+        if logs[k] < -bits * np.log(2):
             r = arb(float(rho[k]))
             most = (size * ((r - 1 / r) / 2) ** 2).exp() * r**n
             bound = most * r ** (2 - 2 * count) / (1 - 1 / r**2) * 32 / 15
             return count, bound.upper()
         count = int(count * 1.3) + 4
-    raise TooLarge("gamma times the squared width", f"{scale:.3g}", "what quadrature can do", "use Normal")
+    hint = "use a smaller gamma, a narrower measure or a normal one"
+    raise TooLarge("gamma", f"gamma times the squared half width, {scale:.3g},", "what is computed", hint)
