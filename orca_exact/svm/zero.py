@@ -80,14 +80,16 @@ def _balanced(problem: Problem, alpha: Sequence[fmpq]) -> np.ndarray | None:
 
 
 def _features(problem: Problem, A: Arithmetic) -> np.ndarray:
-    """Return a matrix F with F s = 0 iff sum_i s_i Phi(x_i) = 0.
+    """Return a matrix F with F s = 0 iff sum_i s_i Phi(x_i) = 0 and sum_i s_i = 0.
 
-    F has the values by mode, or is R if there are more modes than points.
+    F has the values by mode, or is R if there are more modes than points. A row of ones follows if there may
+    be no constant mode.
     """
     with A.scope():
-        if problem.modes > problem.m:
-            return gram_ratio(problem, A)
-        return problem.kernel.at(problem.points, A).features[0]
+        many = problem.modes > problem.m
+        F = gram_ratio(problem, A) if many else problem.kernel.at(problem.points, A).features[0]
+        ones = A.array([[fmpq(1)] * problem.m])
+        return F if problem.kernel.own_measures is not None else np.concatenate([F, ones])
 
 
 def _is_small(problem: Problem, v: np.ndarray) -> bool:
