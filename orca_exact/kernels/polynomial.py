@@ -158,7 +158,7 @@ class Polynomial(PowerKernel):
     @property
     def description(self) -> str:
         """The parameters in words."""
-        gamma, coef0 = to_text(self.gamma), to_text(self.coef0)
+        gamma, coef0 = readable(self.gamma), readable(self.coef0)
         return f"polynomial kernel of degree {self.degree}, gamma = {gamma}, coef0 = {coef0}"
 
     @property
@@ -200,6 +200,12 @@ def check_gamma(gamma: Number) -> fmpq:
     if value <= 0:
         raise BadParameter("gamma", to_text(value), "is not positive", "pass a positive number such as 0.1")
     return value
+
+
+def readable(value: fmpq) -> str:
+    """Return a number as text, rounded to six digits if it is long."""
+    text = to_text(value)
+    return text if len(text) < 14 and "x" not in text else f"{to_float(value):.6g} (rounded)"
 
 
 class PowerValues(KernelValues):
@@ -316,7 +322,7 @@ class MonomialDecomposition(Decomposition):
         return a, self._norms
 
     # Values of the parts. (gamma x.t + coef0)^p is p! times the coefficient of z^p in the product of
-    # e^(coef0 z) and of e^(gamma x_l t_l z) over the columns l: a product kernel whose values are series in z.
+    # e^(coef0 z) and of e^(gamma x_l t_l z) over the columns l: a product kernel with series in z as values.
 
     @cached_property
     def _centres(self) -> list[fmpq]:

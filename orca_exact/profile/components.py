@@ -172,7 +172,7 @@ class Covariances:
 
     @cached_property
     def _h(self) -> np.ndarray:
-        """h at the rows, minus its mean over them."""
+        """Values of h at the rows, minus their mean."""
         with self.profile.arithmetic.scope():
             (h,) = self._parts.by_forms(self._points, lambda factors: [self._parts.whole(factors)])
             return h - self._mean(h)

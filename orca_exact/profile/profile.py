@@ -37,7 +37,7 @@ from .views import find_coordinate
 
 ExactNumber = fmpq | Ratio
 MAX_LISTED_MODES = 1_000_000
-_NO_DEGREES = "use the indices by order and by column"
+_NO_DEGREES = "use the indices by order and by column, or profile.spectrum(n)"
 _ROUNDING = 1e-3  # by which a share may exceed 1 if it is rounded
 
 

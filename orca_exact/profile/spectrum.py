@@ -1,8 +1,8 @@
 """The degrees of the RBF kernel under uniform and normal measures.
 
 Its functions are not polynomials, but have coefficients for the orthonormal polynomials p_k of each measure.
-For one column let c_k(i) be the mean of k(x_i, t) p_k(t), so that c_0 is the mean m of ``rbf.column_moments``.
-The share of the total degree N is the coefficient of z^N in
+For one column let c_k(i) be the mean of k(x_i, t) p_k(t), so that c_0 is the mean m of k(x_i, t). The
+share of the total degree N is the coefficient of z^N in
 
     sum_ij t_i t_j prod_l (1 + sum_{k>=1} z^k v_k(i) v_k(j) g_k)
 
@@ -92,8 +92,8 @@ def _sums(profile: Profile[Any], n: int) -> list:
     support, (first, second) = generating.support, generating._pairs
     gamma = profile.problem.kernel.gamma  # type: ignore[attr-defined]
     X = profile.problem.points[list(support.rows)]
-    columns = [_values(X[:, l], gamma, measure, n, A) for l, measure in enumerate(profile.measures)]
-    columns = [column for column in columns if column is not None]
+    pairs = zip(X.T, profile.measures, strict=True)
+    columns = [found for x, measure in pairs if (found := _values(x, gamma, measure, n, A)) is not None]
     total: list = []
     step = max(1, _ENTRIES // (n + 1))
     for batch in (slice(start, start + step) for start in range(0, len(first), step)):
@@ -102,8 +102,8 @@ def _sums(profile: Profile[Any], n: int) -> list:
         rows[0] = A.array([fmpq(1)] * len(i))
         for v, g in columns:
             rows = A.convolve(rows, v[:, i] * v[:, j] * g.reshape(-1, 1))[: n + 1]
-        found = [A.dot(generating.weights[batch], row) for row in rows]
-        total = [a + b for a, b in zip(total, found, strict=True)] if total else found
+        sums = [A.dot(generating.weights[batch], row) for row in rows]
+        total = [a + b for a, b in zip(total, sums, strict=True)] if total else sums
     return total
 
 
@@ -132,14 +132,15 @@ def _hermite(x: np.ndarray, gamma: fmpq, measure: Normal, n: int, A: Any) -> tup
 
 
 def _legendre(x: np.ndarray, gamma: fmpq, measure: Uniform, n: int, A: Any) -> tuple[Any, Any]:
-    """Return v and g by Gauss quadrature in balls, with a bound of its error: v_k = c_k/m, without sqrt(2k+1).
+    """Return v and g by Gauss quadrature in balls, with a bound of its error.
 
-    See ``rbf._uniform_by_quadrature`` for the bound. |P_k| is at most rho^k in the ellipse.
+    p_k = sqrt(2k + 1) P_k with Legendre's P_k, so that v_k is the quotient of integrals with P_k and P_0.
+    For the bound see ``rbf._uniform_by_quadrature``; |P_k| is at most rho^k in the ellipse.
     """
     z = (x - measure.centre) / measure.half_width
     outside = max(0.0, max(abs(to_float(value)) for value in z) - 1)
     size = to_float(gamma * measure.half_width**2)
-    bits = (A.bits if A.takes_digits else 53) + 48 + int(2 * size * outside**2)  # m is about e^(-size outside^2)
+    bits = (A.bits if A.takes_digits else 53) + 48 + int(2 * size * outside**2)  # of m, which may be small
     if bits > _MAX_BITS:
         hint = "choose limits that contain the data, or a smaller gamma"
         raise TooLarge("under", f"a distance of the data of {outside:.3g}", "what is computed", hint)

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from ..errors import pluralize
+from ..kernels.polynomial import readable
 from ..measures.families import Discrete
-from ..measures.probability import Empirical, Uniform
+from ..measures.probability import Empirical, Normal, Uniform
 from ..numbers.midrad import MidRad
 from ..numbers.rationals import to_float
 from ..problem import Problem
@@ -27,7 +29,7 @@ def describe_under(problem: Problem) -> str:
     >>> describe_under(Problem([[0, 1], [1, 0]], [1, -1], kernel=Linear()))
     'the empirical distribution of each column'
     >>> describe_under(Problem([[0, 1], [1, 0]], [1, -1], kernel=Linear(), under=[Uniform(), Normal(0, 2)]))
-    'Uniform(0, 1), Normal(0, 2)'
+    'uniform on its range, normal (mean 0, sd 2)'
     """
     if problem.kernel.own_measures is not None:
         return "the measures of the kernel"
@@ -36,16 +38,24 @@ def describe_under(problem: Problem) -> str:
             return "the empirical distribution of each column"
         if problem.under[0] == Uniform():
             return "the uniform distribution on the range of each column"
-    pairs = zip(problem.under, problem.index_measures, strict=True)
-    names = [_name(given, found) for given, found in pairs]
+    names = [_name(measure) for measure in problem.under]
+    if len(set(names)) == 1:
+        return names[0] + " in each column" * (len(names) > 1)
     runs = [(name, len(list(run))) for name, run in groupby(names)]
     return ", ".join(f"{name} x {count}" if count > 1 else name for name, count in runs)
 
 
-def _name(given: Any, found: Any) -> str:
-    if isinstance(found, Discrete):
-        return "Empirical()" if isinstance(given, Empirical) else f"Discrete({len(found.nodes)} nodes)"
-    return str(found)
+def _name(measure: Any) -> str:
+    if isinstance(measure, Empirical):
+        return "empirical"
+    if isinstance(measure, Discrete):
+        return f"discrete on {pluralize(len(measure.nodes), 'value')}"
+    if isinstance(measure, Normal):
+        return f"normal (mean {readable(measure.mean)}, sd {readable(measure.sd)})"
+    if isinstance(measure, Uniform):
+        ends = measure.lower, measure.upper
+        return "uniform on " + ("its range" if ends[0] is None else f"[{', '.join(map(readable, ends))}]")
+    return str(measure)
 
 
 def under_to_json(problem: Problem) -> Any:

@@ -84,7 +84,7 @@ def default_level(problem: Problem) -> str:
 
 
 def require_level(problem: Problem, level: str, option: str = "--level") -> None:
-    """Raise BadParameter for level exact, or arithmetic exact, if the values of the kernel are not rational."""
+    """Raise BadParameter for a level or arithmetic exact if the values of the kernel are not rational."""
     if level == "exact" and not problem.kernel.rational:
         rule = f"is not possible for the {problem.kernel_description}, whose values are transcendental"
         raise BadParameter(option, "exact", rule, f"use {option} ball")

@@ -24,7 +24,7 @@ EXAMPLES = (
     "orca-exact problem examples/tea.csv --label taste --n 4 -o mine.json",
     "orca-exact problem examples/tea.csv --label 4 --columns minutes spoons --n 3 2 --C 10 -o mine.json",
     "orca-exact problem examples/tea.csv --label taste --n 3 --order 2 -o mine.json",
-    "orca-exact problem examples/tea.csv --label taste --kernel rbf --gamma scale --under uniform -o mine.json",
+    "orca-exact problem examples/tea.csv --label taste --kernel rbf --gamma 0.5 --under uniform -o mine.json",
     "cat examples/tea.csv | orca-exact problem - --label taste --positive bad --n 2 | orca-exact profile -",
 )
 FORM = "FAMILY[:ALPHA[,BETA]]"
@@ -108,9 +108,7 @@ def _read_table(args: argparse.Namespace) -> TableProblem:
     )  # fmt: skip
     problem = chosen.problem
     if args.order is not None:
-        return chosen._replace(
-            problem=problem.replace(kernel=replace(problem.polynomials, order=args.order))
-        )
+        return chosen._replace(problem=problem.replace(kernel=replace(problem.polynomials, order=args.order)))
     if args.kernel in ("polynomial", "rbf") and args.gamma in (None, "scale"):
         kernel = replace(problem.kernel, gamma=scale_gamma(problem.points))  # type: ignore[type-var]
         return chosen._replace(problem=problem.replace(kernel=kernel, under=options.get("under")))
