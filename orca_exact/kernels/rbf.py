@@ -256,6 +256,7 @@ def _moments_at_nodes(
     means = A.matmul(k, weights.reshape(-1, 1))
     k = k - means
     means = means.reshape(-1) + int(small)
+    covariances: Any
     if isinstance(k, MidRad):
         covariances = row_products(k * square_root(weights).reshape(1, -1))
     else:
