@@ -25,6 +25,7 @@ INFLATION = 1 + 2.0**-48  # exceeds the effect of ten roundings
 _LARGEST = 2**53  # integers up to here are float64
 _SMALLEST = 2**1000  # larger denominators may be beyond float64
 _MAX_SUM = 512  # number of terms above which a sum of products is split
+_TINY = arb(2) ** -2000
 UNDERFLOW_BOUND = 2.0**-1000  # exceeds the effect of a million underflows, flushed to zero or not
 
 
@@ -34,6 +35,11 @@ def _nearest_float(p: int, q: int) -> float:
         return p / q  # rounded correctly
     except OverflowError:
         return inf if p > 0 else -inf
+
+
+def _without_underflow(ball: arb) -> arb:
+    """Return a ball, or one around 0 if it is so small that its midpoint would be a very long rational."""
+    return arb(0, _TINY) if 0 != ball and abs(ball) < _TINY else ball
 
 
 def _is_float(p: int, q: int) -> bool:
@@ -79,7 +85,9 @@ class MidRad:
     @classmethod
     def from_balls(cls, balls: Any) -> MidRad:
         """Enclose an array of python-flint balls."""
-        balls = np.asarray(balls, dtype=object)
+        balls = np.asarray(
+            np.frompyfunc(_without_underflow, 1, 1)(np.asarray(balls, dtype=object)), dtype=object
+        )
         middle = cls.from_rationals(np.frompyfunc(midpoint, 1, 1)(balls))
         radii = (midpoint(x.rad()) for x in balls.flat)
         radius = np.array([_nearest_float(int(r.p), int(r.q)) for r in radii]).reshape(balls.shape)

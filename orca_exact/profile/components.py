@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .profile import Profile
 
 _ENTRIES = 2**20  # numbers of one strip of points: points, times support vectors, times columns
-FAMILIES = ("order", "marginal", "pair")
+_FAMILIES = ("order", "marginal", "pair")
 
 
 class Parts:
@@ -234,7 +234,7 @@ class Covariances:
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each order from 1, column and pair: label, covariance and share."""
         rows = []
-        for name in FAMILIES:
+        for name in _FAMILIES:
             view: Any = getattr(self, name)
             found = list(view) if name == "order" else list(view.values())
             shares: Mapping[Any, Any] = self.profile.family(name)
