@@ -39,7 +39,7 @@ def _nearest_float(p: int, q: int) -> float:
 
 def _without_underflow(ball: arb) -> arb:
     """Return a ball, or one around 0 if it is so small that its midpoint would be a very long rational."""
-    return arb(0, _TINY) if 0 != ball and abs(ball) < _TINY else ball
+    return arb(0, _TINY) if abs(ball) < _TINY and not ball.is_zero() else ball
 
 
 def _is_float(p: int, q: int) -> bool:
