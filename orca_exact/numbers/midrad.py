@@ -37,9 +37,14 @@ def _nearest_float(p: int, q: int) -> float:
         return inf if p > 0 else -inf
 
 
-def _without_underflow(ball: arb) -> arb:
-    """Return a ball, or one around 0 if it is so small that its midpoint would be a very long rational."""
-    return arb(0, _TINY) if abs(ball) < _TINY and not ball.is_zero() else ball
+def _middle_and_radius(ball: arb) -> tuple[fmpq, float]:
+    """Return rational midpoint and radius of a ball; (0, inf) if it is infinite, (0, tiny) if it is tiny."""
+    if not ball.is_finite():
+        return fmpq(0), inf
+    if abs(ball) < _TINY and not ball.is_zero():  # an exact midpoint could fill the memory
+        return fmpq(0), UNDERFLOW_BOUND
+    radius = midpoint(ball.rad())
+    return midpoint(ball), _nearest_float(int(radius.p), int(radius.q))
 
 
 def _is_float(p: int, q: int) -> bool:
@@ -85,12 +90,10 @@ class MidRad:
     @classmethod
     def from_balls(cls, balls: Any) -> MidRad:
         """Enclose an array of python-flint balls."""
-        balls = np.asarray(
-            np.frompyfunc(_without_underflow, 1, 1)(np.asarray(balls, dtype=object)), dtype=object
-        )
-        middle = cls.from_rationals(np.frompyfunc(midpoint, 1, 1)(balls))
-        radii = (midpoint(x.rad()) for x in balls.flat)
-        radius = np.array([_nearest_float(int(r.p), int(r.q)) for r in radii]).reshape(balls.shape)
+        balls = np.asarray(balls, dtype=object)
+        pairs = [_middle_and_radius(x) for x in balls.flat]
+        middle = cls.from_rationals(np.array([q for q, _ in pairs], dtype=object).reshape(balls.shape))
+        radius = np.array([r for _, r in pairs]).reshape(balls.shape)
         return cls(middle.mid, enlarge_radius(middle.rad + radius))
 
     @classmethod
