@@ -175,7 +175,8 @@ class Covariances:
         """Values of h at the rows, minus their mean."""
         with self.profile.arithmetic.scope():
             (h,) = self._parts.by_forms(self._points, lambda factors: [self._parts.whole(factors)])
-            return h - self._mean(h)
+            mean = self._mean(h)
+            return object_vector(x - mean for x in h) if h.dtype == object else h - mean
 
     def _mean(self, values: np.ndarray) -> Any:
         count = self.profile.arithmetic.scalar_arithmetic()(fmpq(1, len(values)))
