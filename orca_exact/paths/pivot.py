@@ -247,8 +247,13 @@ class Balls(Field):
         b = signs[F[0]] if one_class else x[-1, 0], x[-1, -1] if U else _ZERO
         return BasisSolution(u, v, b, signs * (f_u + b[0]) - 1, signs * (f_v + b[1]))
 
-    def affine_combination(self, free: tuple[int, ...], k: int) -> None:
-        """Return None: ``solution`` raises Undecided unless the points are proved independent."""
+    def affine_combination(self, free: tuple[int, ...], k: int) -> list | None:
+        """Return the free point that equals point k, as a combination, or None.
+
+        If there are other combinations, ``solution`` raises Undecided.
+        """
+        same = [int((self.problem.points[i] == self.problem.points[k]).all()) for i in free]
+        return same if any(same) else None
 
     def sign(self, pair: Pair, tau: Any, zero: bool = False) -> int:
         p, q = pair
