@@ -25,6 +25,7 @@ from ..numbers.rationals import (
 from ..plots import draw_path
 from ..plots.tables import html_table, to_dataframe
 from ..problem import Problem, require_problem
+from ..profile.index import Index, Key
 from ..profile.indices import INDICES
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, lambda_bounds, library_versions
@@ -375,6 +376,8 @@ class Path:
             return orca(tau.problem, self.certificate(C), "ball")
         except (Undecided, TooLarge):  # TooLarge also comes from float64, where the proof starts
             if not self.problem.kernel.rational:
+                if self.sums(k, False) is None:
+                    raise ZeroClassifier from None
                 raise
             proof, digits = self._prove(tau, self._finest_segment(k)), INDEX_DIGITS
         sums = self.sums(k, True)
@@ -490,8 +493,23 @@ class Path:
             self._require_degrees(repr(name))
         keys = list(INDICES[name].keys(self.problem.kernel.top_degree or 0, self.problem.d))
         wanted = INDICES[name].find_key(key, keys, self.problem.names)
-        label, constant = INDICES[name].label_of(wanted), INDICES[name].constant == wanted
-        return IndexCurve(self, label, name, keys.index(wanted), constant)
+        label, share = INDICES[name].label_of(wanted), self._known_share(INDICES[name], wanted)
+        return IndexCurve(self, label, name, keys.index(wanted), share)
+
+    def _known_share(self, index: Index, key: Key) -> int | None:
+        """Return 0 or 1 if an index has this value for every classifier, else None.
+
+        A column has no share if its measure is a single point. The constant has none, because sum_i alpha_i
+        y_i = 0 or by convention.
+        """
+        measures = enumerate(self.problem.index_measures, 1)
+        varying = {i for i, measure in measures if measure.size != 1}
+        most = min(self.problem.highest_order, len(varying))
+        columns = set(key) if index.keys_are_columns else set()
+        if index.constant == key or index.least_order(key) > most or columns - varying:
+            return 0
+        whole = columns == varying or (index.name, key) == ("order", (1,))
+        return 1 if most == 1 and whole else None
 
     @property
     def has_degrees(self) -> bool:

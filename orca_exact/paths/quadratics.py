@@ -179,9 +179,9 @@ class QuadraticSums:
         self._forms, self._known = forms, dict[str, list[Quadratic]]()
         signs, A = forms.problem.signs, forms.A
         with A.scope():
-            u, v = (segment.u * signs, segment.v * signs)
+            u, v = segment.u * signs, segment.v * signs
             if not A.exact:
-                u, v = (object_vector(map(arb, x)) for x in (u, v))
+                u, v = (_add_equal_points(forms.problem, x) for x in (u, v))
             self._weights = forms.weights(u, v)
 
     def family(self, name: str) -> list[Quadratic]:
@@ -195,6 +195,15 @@ class QuadraticSums:
     def norm(self) -> Quadratic:
         """The quadratic lambda*||w||^2 or, for other measures than the kernel's own, the variance."""
         return self.family("norm")[0]
+
+
+def _add_equal_points(problem: Problem, s: np.ndarray) -> np.ndarray:
+    """Return s as balls, added up over equal points, so that what cancels there is exactly 0."""
+    first: dict[Any, int] = {}
+    found = object_vector([fmpq(0)] * problem.m)
+    for i, x in enumerate(problem.points.tolist()):
+        found[first.setdefault(tuple(x), i)] += s[i]
+    return object_vector(map(arb, found))
 
 
 # Roots.
@@ -420,6 +429,8 @@ def peak_differences(
 
 def derivative_numerator(f: Quadratic, g: Quadratic) -> Quadratic:
     """Return the numerator of the derivative of f/g."""
+    if f is g:
+        return Quadratic(fmpq(0), fmpq(0), fmpq(0))
     return Quadratic(f.c1 * g.c0 - f.c0 * g.c1, 2 * (f.c2 * g.c0 - f.c0 * g.c2), f.c2 * g.c1 - f.c1 * g.c2)
 
 
@@ -429,6 +440,8 @@ def quotient(f: Quadratic, g: Quadratic, x: Any) -> Any:
     0 <= f <= g is assumed. The result is exact, a ``Surd`` or a ``Ratio`` if need be, unless the place or a
     coefficient is a ball.
     """
+    if f is g:
+        return fmpq(1)
     if x is None or not sign_at(g, x):
         return _limit(f, g, x)
     if not (f.is_exact and g.is_exact):
