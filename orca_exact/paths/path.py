@@ -29,7 +29,7 @@ from ..profile.index import Index, Key
 from ..profile.indices import INDICES
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, lambda_bounds, library_versions
-from ..svm.certify import LEVELS, certify, find_level
+from ..svm.certify import LEVELS, certify, find_level, require_level
 from ..svm.exact import prove_exactly
 from ..svm.tau import Tau
 from .curve import IndexCurve
@@ -108,9 +108,7 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
     """
     require_problem(problem)
     chosen = find_level(level, lambda known: known.has_path)
-    if chosen.exact and not problem.kernel.rational:
-        rule = f"does not exist for the {problem.kernel_description}, whose values are transcendental"
-        raise BadParameter("level", repr(level), rule, "use 'ball'")
+    require_level(chosen, problem)
     if problem.m > _MOST:
         raise TooLarge("X", f"{problem.m} points", _MOST, "take a sample of the points")
     low, high = QQ(C_from, "lower end of C"), None if C_to is None else QQ(C_to, "upper end of C")
