@@ -25,7 +25,7 @@ EXAMPLES = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_problem(parser)
-    add("--level", choices=LEVELS, default="exact", help="kind of proof (default exact)")
+    add("--level", choices=LEVELS, help="kind of proof (default exact; ball for the RBF kernel)")
     add(
         "--digits", type=int, help="digits of w to prove (default 50) or to require of a solution (default 4)"
     )
@@ -41,6 +41,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.repair and not args.solution:
         raise BadParameter("--repair", "no solution", "is given", "name its file with --solution RESULT")
     problem = Problem.load(args.problem)
+    args.level = args.level or default_level(problem)
+    require_level(problem, args.level)
     level = LEVELS[args.level]
     cost = level.cost(problem)
     cost = cost if args.output else cost._replace(file=0)
@@ -74,6 +76,18 @@ def run(args: argparse.Namespace, out: Output) -> int:
     else:
         _show(args, out, _lines(facts, judgement, certificate), optimal, data is not None)
     return 0 if optimal else 1
+
+
+def default_level(problem: Problem) -> str:
+    """Return level exact, or ball if the values of the kernel are not rational."""
+    return "exact" if problem.kernel.rational else "ball"
+
+
+def require_level(problem: Problem, level: str, option: str = "--level") -> None:
+    """Raise BadParameter for a level or arithmetic exact if the values of the kernel are not rational."""
+    if level == "exact" and not problem.kernel.rational:
+        rule = f"is not possible for the {problem.kernel_description}, whose values are transcendental"
+        raise BadParameter(option, "exact", rule, f"use {option} ball")
 
 
 def _judge_solution(args: argparse.Namespace, problem: Problem, out: Output) -> tuple[Any, Any]:
