@@ -201,11 +201,9 @@ def enclose_box(problem: Problem, delta: Sequence[fmpq]) -> StudyRow:
         closer = turn(k)
         low, high, sine = (k, high, sine) if closer is None else (low, k, closer)
     shares = [
-        [0, 0]
-        if INDICES[c.name].constant == c.key
-        else _ends(widen_share(profile.family(c.name)[c.key], sine))
-        for c in wanted
-        if c.name in INDICES
+        _ends(arb(0) if INDICES[name].constant == key else widen_share(profile.family(name)[key], sine))
+        for name, key in wanted
+        if name in INDICES
     ]
     summary = []
     if profile.has_degrees:

@@ -23,6 +23,7 @@ from ..errors import UnknownKey
 from ..numbers.quantity import structurally_equal
 from ..problem import Problem
 from ..profile.indices import INDICES, Indices
+from ..profile.under import describe_under
 from ..profile.views import unknown_key_error
 from .engine import DECIMALS, MISSING, Column
 from .statistics import QUANTILES, mean_sd, quantile, read_decimal
@@ -41,6 +42,8 @@ def describe_problem(problem: Problem) -> StudyRow:
         "kernel": problem.kernel_description,
         "C": str(problem.C) + " at most" * problem.is_weighted,
     }
+    if problem.kernel.own_measures is None:
+        found["under"] = describe_under(problem)
     return found | ({"names": list(problem.names)} if problem.names else {})
 
 
