@@ -81,6 +81,8 @@ class Sweep(Study):
         differing = [key for key in PARAMETERS if len({row.get(key) for row in rows}) > 1]
         known = [key for key in ("n", "degree", "gamma", "kernel") if rows[0].get(key) is not None]
         across = next((key for key in known if key in differing), known[0])
+        if "kernel" in differing:  # each kernel has a place of its own
+            across, differing = "kernel", [key for key in differing if key in ("id", "C")]
         varied = [key for key in differing if key != across]
         names = {key: f"{key} = " for key in ("C", "gamma", "degree", "coef0")} | {"order": "order at most "}
         for row in rows:
@@ -104,7 +106,10 @@ class Sweep(Study):
                 wide = min(3, panels)
                 down = -(-panels // wide)
                 figure: Any = Picture(3.2 * wide + 1, 2.4 * down + 0.4)
-                axes: Any = figure.subplots(down, wide, squeeze=False).ravel()[:panels]
+                axes: Any = figure.subplots(down, wide, squeeze=False).ravel()
+                for unused in axes[panels:]:
+                    unused.set_visible(False)
+                axes = axes[:panels]
             else:
                 axes, figure = [ax], ax.figure
             if kind == "orders":
@@ -123,13 +128,15 @@ class Sweep(Study):
 
 def axis_label(parameter: str) -> str:
     """Return a parameter as the label of an axis."""
-    return {"n": "$n$", "gamma": r"$\gamma$"}.get(parameter, parameter)
+    return {"n": "$n$", "gamma": r"$\gamma$", "kernel": ""}.get(parameter, parameter)
 
 
 def _place(row: StudyRow, parameter: str) -> str:
-    """Return the place of a row on the axis of a parameter, or on that of its own if it does not have it."""
-    own = (parameter, "n", "degree", "gamma", "kernel")
-    return next(str(row[key]) for key in own if row.get(key) is not None)
+    """Return the place of a row on the axis of a parameter; the kernel is stated with its parameters."""
+    if parameter != "kernel":
+        return str(row[parameter])
+    own = (f"{key} = {row[key]}" for key in ("n", "degree", "gamma", "coef0") if row.get(key) is not None)
+    return "\n".join([row["kernel"], *own])
 
 
 def draw_stacked_orders(
