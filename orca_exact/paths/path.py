@@ -28,6 +28,7 @@ from ..problem import Problem, require_problem
 from ..profile.index import Index, Key
 from ..profile.indices import INDICES
 from ..profile.profile import Profile, orca
+from ..profile.under import describe_under
 from ..svm.certificate import Certificate, lambda_bounds, library_versions
 from ..svm.certify import LEVELS, certify, find_level, require_level
 from ..svm.exact import prove_exactly
@@ -508,6 +509,11 @@ class Path:
             return 0
         whole = columns == varying or (index.name, key) == ("order", (1,))
         return 1 if most == 1 and whole else None
+
+    @property
+    def under_description(self) -> str:
+        """The measure of the indices in words; empty if it is that of the kernel."""
+        return "" if self.problem.kernel.own_measures else describe_under(self.problem)
 
     @property
     def has_degrees(self) -> bool:

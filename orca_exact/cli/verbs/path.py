@@ -94,7 +94,7 @@ def describe_path(found: Any) -> Page:
         events = ", ".join(map(str, segment.events))
         rows.append((low, high, str(len(segment.free)), str(len(segment.bound)), events))
     facts = [
-        f"{problem.m} points, d = {problem.d}, {problem.kernel_description}",
+        _about(found),
         f"optimality: proved for every C from {rows[0][0]} to {rows[-1][1]} (level {found.level}), "
         f"in {pluralize(len(found), 'segment')}",
     ]
@@ -102,6 +102,12 @@ def describe_path(found: Any) -> Page:
         facts.append(f"hard margin: from C = {rows[-1][0]} on, a larger C gives the same classifier")
     segments = Grid(("C from", "to", "free", "at bound", "event at the upper end"), rows, left=(4,), wraps=4)
     return Page(printable(problem.id) or "problem", facts, [segments], _statements(found))
+
+
+def _about(found: Any) -> str:
+    problem = found.problem
+    about = f"{problem.m} points, d = {problem.d}, {problem.kernel_description}"
+    return about + f"; indices under {found.under_description}" * bool(found.under_description)
 
 
 def _profile(found: Any, C: Any) -> Any:
@@ -124,11 +130,10 @@ def _describe_indices(found: Any, wanted: list[Any]) -> Page:
         column = {label: _shown(x) for label, x in listed.items()} | {"||h||^2": _shown(profile.norm2)}
         column |= {"N*": _show_summary(summary.peak)} if profile.has_degrees else {}
         columns.append(column | {f"T_{eps}": _show_summary(T) for eps, T in summary.threshold.items()})
-    about = f"{problem.m} points, d = {problem.d}, {problem.kernel_description}"
     headings = ("index", *(f"C = {shorten(to_text(C), 16)}" for C in wanted))
     table = Grid(headings, [(label, *(column[label] for column in columns)) for label in columns[0]])
     proved = f"optimality: proved at each C (level {found.level})"
-    return Page(printable(problem.id) or "problem", [about, proved], [table])
+    return Page(printable(problem.id) or "problem", [_about(found), proved], [table])
 
 
 def _show_summary(x: Any) -> str:
