@@ -103,10 +103,12 @@ def _condition_under_measures(problem: Problem, s: np.ndarray, norm: float) -> d
         factor = float(np.abs(s) @ base**p) / sd
     else:
         every = np.arange(problem.m)
-        plain = kernel.at(problem.points, arithmetic("float")).decompose(problem.index_measures)
-        scale = np.asarray(plain.scale(np.ones(problem.m))) * 2.0**plain.exponent
-        logs = sum(np.log1p(np.maximum(B, 0.0)) for B in plain.factors(every, every))
-        factor = (float(np.abs(s) @ (scale * np.sqrt(np.expm1(logs)))) / sd) ** 2
+        with A.scope():
+            means = parts.scale(A.array([QQ(1)] * problem.m)) * A(QQ(2) ** parts.exponent)
+            squares = [B + 1 for B in parts.factors(every, every)]
+            variances = means * means * (np.prod(squares, axis=0) - 1)
+        deviations = np.sqrt([max(float(x), 0.0) for x in variances])
+        factor = (float(np.abs(s) @ deviations) / sd) ** 2
     return {"coefficients": 1 + factor, "share": max(1.0, norm * reach / sd)}
 
 
