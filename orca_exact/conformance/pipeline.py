@@ -25,7 +25,7 @@ from ..problem import Problem
 from ..profile.indices import INDICES, Indices, Mode
 from ..profile.profile import orca
 from ..svm.certificate import Solution
-from ..svm.dual import best_b
+from ..svm.dual import best_b, positive_sizes
 from ..svm.gram import design_matrix, gram
 from ..svm.solvers import require_finite, run_solver
 from .comparison import COMPARISON_DIGITS, ComparedNumber, sum_of_squares, to_ball, to_rational
@@ -293,7 +293,7 @@ def solve_dual(K: np.ndarray, labels: Sequence[int], bounds: Sequence[fmpq]) -> 
     import cvxpy as cp
 
     y, C = np.array(labels, dtype=float), np.array([to_float(bound) for bound in bounds])
-    D = np.sqrt(np.maximum(np.diag(K), 1e-300))
+    D = np.sqrt(positive_sizes(np.diag(K)))
     values, vectors = np.linalg.eigh(K * np.outer(y / D, y / D))
     keep = values > max(values[-1], 0) * 1e-15
     factor = np.sqrt(values[keep])[:, None] * vectors[:, keep].T

@@ -9,12 +9,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from ...numbers.rationals import QQ
 from ...problem import PROBLEM_SCHEMA_3
 from .extremes import DUAL, rows
 
 EMPIRICAL, UNIFORM, HERMITE = ({"family": name} for name in ("empirical", "uniform", "hermite"))
 LINEAR = {"family": "linear"}
-SIGNS = [1, -1, -1, 1, 1, -1, 1, -1]
 
 
 def normal(mean: str, sd: str) -> dict:
@@ -39,9 +39,17 @@ def rbf(gamma: Any) -> dict:
 
 def standard(kernel: dict, X: list, under: Any = None, dual: bool = False, **more: Any) -> dict:
     """Return a problem of version 3 with a kernel that is not one of orthogonal polynomials."""
-    problem = {"schema": PROBLEM_SCHEMA_3, "id": "", "X": X, "y": SIGNS[: len(X)], "kernel": kernel}
+    problem = {"schema": PROBLEM_SCHEMA_3, "id": "", "X": X, "y": labels_of(X), "kernel": kernel}
     given = {"dual": [*DUAL, "1/5"][: len(X)]} if dual else {}
     return problem | ({} if under is None else {"under": under}) | more | given
+
+
+def labels_of(X: list[list[str]]) -> list[int]:
+    """Return the sign of a linear function of the points, wrong at the third one."""
+    values = [sum((QQ(x) * (j + 1) for j, x in enumerate(row)), QQ(0)) for row in X]
+    middle = sorted(values)[len(values) // 2]
+    y = [1 if value >= middle else -1 for value in values]
+    return [*y[:2], -y[2], *y[3:]]
 
 
 def random_points(seed: str, m: int, d: int) -> list[list[str]]:
@@ -71,6 +79,7 @@ _GROUPS = {
         standard(LINEAR, WITH_ORIGIN, C="1/4"),
         standard(LINEAR, SPACE, MEASURES, C="4", rescale=True),
         standard(LINEAR, CONSTANT, between("-3", "5")),
+        standard(LINEAR, PLANE) | {"y": [1, -1, -1, 1, 1, -1, 1]},  # w = 0
     ],
     "polynomial kernel": [
         standard(polynomial(2, "1/2", "1"), PLANE, C="1", rescale=False),
