@@ -156,13 +156,15 @@ class StageComparison:
     def size(self, c: Mapping[Mode, ComparedNumber], alpha: Sequence[ResultNumber]) -> arb:
         """Return ||w||, or sum alpha_i sqrt(K_ii) if ||w|| is no more than a rounding error of that sum."""
         with precision_digits(COMPARISON_DIGITS):
-            norm = sum_of_squares(c.values())
-            spread = sum(
-                (abs(to_ball(a)) * root for a, root in zip(alpha, self._roots(), strict=True)), arb(0)
-            )
+            norm, spread = sum_of_squares(c.values()), self._spread(alpha)
             if norm > _NOISE * spread * _NOISE * spread:
                 return norm.sqrt()
             return spread if spread > 0 else arb(1)
+
+    def _spread(self, alpha: Sequence[ResultNumber]) -> arb:
+        """Return sum |alpha_i| sqrt(K_ii)."""
+        pairs = zip(alpha, self._roots(), strict=True)
+        return sum((abs(to_ball(a)) * root for a, root in pairs), arb(0))
 
     def aggregation(self, c: Mapping[Mode, ComparedNumber], source: str) -> Iterator[Comparison]:
         """Compare the indices and, for orthogonal polynomials, ||h||^2 with those of the c_k."""
@@ -206,9 +208,13 @@ class StageComparison:
 
     def form(self, alpha: Sequence[ResultNumber], source: str) -> Iterator[Comparison]:
         """Compare ||h||^2 with s^T K s."""
-        expected = self.pipe.form(alpha)
-        if self.result.norm2 is not None and expected > 0:
-            yield self.line("norm2", source, "aggregation", self.result.norm2, expected, expected, "norm2")
+        if self.result.norm2 is None:
+            return
+        with precision_digits(COMPARISON_DIGITS):
+            expected, spread = self.pipe.form(alpha), self._spread(alpha)
+            noise = not expected > _NOISE * spread * _NOISE * spread
+            scale = (spread * spread if spread > 0 else arb(1)) if noise else expected
+        yield self.line("norm2", source, "aggregation", self.result.norm2, expected, scale, "norm2")
 
     def summaries(self) -> Iterator[Comparison]:
         """Compare N* and T_eps with those of the program's own OKC_N."""

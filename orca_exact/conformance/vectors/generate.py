@@ -132,12 +132,11 @@ def _test(number: int, comment: str, reference: Reference, asked: dict, dual: li
     test |= {"condition": reference.data["condition"], "alpha_unique": reference.alpha_unique}
     if reference.b is not None and reference.b[0] is not reference.b[1]:
         test["b_interval"] = [format_decimal(end, VECTOR_DIGITS, False) for end in reference.b]
-    if reference.okc is not None:
-        if reference.okc.has_degrees:
-            test["peaks"] = reference.peaks
-        if not reference.alpha_unique and reference.problem.kernel.own_measures is None and dual is None:
-            alpha = [format_decimal(x, VECTOR_DIGITS, False) for x in reference.alpha or ()]
-            test["expected"] = {"alpha": alpha} | test["expected"]  # the optimal value follows from it
+    if reference.okc is not None and reference.okc.has_degrees:
+        test["peaks"] = reference.peaks
+    if not reference.alpha_unique and reference.problem.kernel.own_measures is None and dual is None:
+        alpha = [format_decimal(x, VECTOR_DIGITS, False) for x in reference.alpha or ()]
+        test["expected"] = {"alpha": alpha} | test["expected"]  # the optimal value follows from it
     problem = reference.problem
     if problem.sha256 != digest_of(test["problem"]):
         test["problem_sha256"] = problem.sha256

@@ -73,7 +73,7 @@ MEASURES = [
 
 _GROUPS = {
     "linear kernel": [
-        standard(LINEAR, PLANE, C="1", rescale=False),
+        standard(LINEAR, PLANE, C="3", rescale=False),
         standard(LINEAR, SPACE, UNIFORM, C="10"),
         standard(LINEAR, PLANE, normal("1", "1/2"), C=WEIGHTS[:7]),
         standard(LINEAR, WITH_ORIGIN, C="1/4"),
@@ -97,7 +97,7 @@ _GROUPS = {
         standard(polynomial(3, "1/2", "1"), BINARY, C="1"),
         standard(polynomial(2, "0x1p-1", 1), REPEATED, C=WEIGHTS[:7]),
         standard(polynomial(3, "1/7", "1"), CONSTANT, C="1e1"),
-        standard(polynomial(2, "1e-4", "1"), PLANE, normal("0", "2"), C="1000"),
+        standard(polynomial(2, "1e-4", "1"), SPACE, normal("0", "2"), C="1e5"),
         standard(polynomial(1, "3", "0"), LINE, C="1"),
         standard(polynomial(2, "1/2", "0"), WITH_ORIGIN, UNIFORM, C="1"),
         standard(polynomial(5, "1/5", "1/3"), SPACE, dual=True),
@@ -117,7 +117,7 @@ _GROUPS = {
         standard(rbf("1/10"), FOUR, UNIFORM, C="100"),
     ],
     "rbf kernel, extremes": [
-        standard(rbf("0.0001"), PLANE, C="100"),
+        standard(rbf("0.0001"), PLANE, C="1e5"),
         standard(rbf("0.0001"), SPACE, UNIFORM, dual=True),
         standard(rbf("0.0001"), PLANE, normal("1/3", "1/2"), dual=True),
         standard(rbf("0.0001"), LINE, dual=True),
