@@ -88,8 +88,8 @@ def likely_bugs(
 
 def _explains(pipe: Pipeline, result: Result, needs: Needs) -> bool:
     solve = result.alpha is None
-    # Without alpha the results of two different solvers are compared, which agree to fewer digits.
-    softer: Needs = (lambda kind: (3.0, needs(kind)[1])) if solve else needs
+    # Without alpha the results of two solvers are compared, unless alpha is given, and agree to fewer digits.
+    softer: Needs = (lambda kind: (3.0, needs(kind)[1])) if solve and pipe.dual is None else needs
     try:
         with np.errstate(all="ignore"):
             lines = list(compare_stages(result, pipe, softer, solve)) if pipe.applies(result) else []

@@ -36,7 +36,7 @@ Multiply = Callable[[Any, Any], Any]
 
 
 def chosen_sets(problem: Problem, support: int) -> list[Key]:
-    """Return the sets of columns to compare: all, a sample if they are many, or none if it is too much work."""
+    """Return the sets of columns to compare: all, a sample of many, or none if it is too much work."""
     kernel = problem.kernel
     if not isinstance(kernel, RBF | PowerKernel):
         return []

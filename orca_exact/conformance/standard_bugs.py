@@ -20,6 +20,7 @@ from ..numbers.rationals import QQ, to_float
 from ..problem import Problem
 from ..profile.index import Mode, active_coordinates
 from ..svm.gram import gram
+from .comparison import to_rational
 from .pipeline import Pipeline
 from .result import Result, ResultNumber
 
@@ -331,12 +332,16 @@ class Cancellation(Pipeline):
     needed_digits_kinds = ("okc",)
 
     def applies(self, result: Result) -> bool:
-        self.needed_digits = max(13.5 - self._lost_digits(), 0.5)
-        return result.okc is not None and self._lost_digits() > 3
+        if result.okc is None or (alpha := result.alpha or self.dual) is None:
+            return False
+        digits = self._digits(np.array([to_float(to_rational(x)) for x in self.signed(alpha)]))
+        self.needed_digits = max(digits - 2, 0.5)
+        return digits < 12
 
-    def _lost_digits(self) -> float:
-        """Return -log10 of the relative size of the covariances of the column where they are smallest."""
-        every = np.arange(self.problem.m)
+    def _digits(self, s: np.ndarray) -> float:
+        """Estimate the digits that remain: an error of 2^-53 in A against the variance of h."""
+        i, j = np.indices((self.problem.m, self.problem.m))
         parts = self.problem.kernel.at(self.problem.points, self.A).decompose(self.measures)
-        sizes = [float(np.max(np.abs(B))) for B in parts.factors(every, every)]
-        return -log10(max(min((x for x in sizes if x), default=1.0), 1e-15))
+        t = parts.scale(s)
+        total = np.expm1(sum(np.log1p(B) for B in parts.factors(i, j)))
+        return 53 * log10(2) - log10(float(np.sum(np.abs(t)) ** 2 / abs(t @ total @ t)))
