@@ -24,7 +24,6 @@ from ..numbers.rationals import (
     working_bits,
 )
 from ..problem import Problem
-from ..profile.indices import INDICES
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
@@ -32,9 +31,9 @@ from ..svm.dual import BallDual
 from ..svm.float_gap import float_distance, float_gap
 from ..svm.judge import w_distance
 from ..svm.verified import VerifiedDual, certify_in_float64
-from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
+from .class_pairs import ByClassPair, PairResult, describe_kernel, describe_under, for_each_pair, pair_title
 from .cost import VerboseProgress, count_support, describe_excessive_balls, warn_about_cost
-from .reading import BinaryProblem, UnreadablePair, reconstruct_problems
+from .reading import BinaryProblem, UnreadablePair, describe_measures, reconstruct_problems
 from .wrappers import TrainingData, unwrap_machines
 
 
@@ -98,10 +97,16 @@ class Audit(PairResult[arb]):
     def index_bound(self) -> float:
         """Upper bound of the error of every index of the fitted classifier.
 
-        An index is cos^2 of an angle, and this is the largest angle between the fitted w and the optimum.
+        An index is cos^2 of an angle, and this is the largest angle between the fitted h and the optimum,
+        both without their means, in L^2 of the measure of the indices.
         """
+        parts = self.profile.generating.support.parts
         with precision_digits(60):
-            sine = self.distance / self.optimum.norm_lower_bound
+            if parts.has_constant:  # the norm in L^2 is proportional to that of w
+                sine = self.distance / self.optimum.norm_lower_bound
+            else:
+                variance = arb(self.profile.variance).lower()
+                sine = self.distance * (arb(parts.embedding) / variance).sqrt() if variance > 0 else arb(1)
             return float_upper_bound(sine.asin()) if sine < 1 else 1.0
 
     @cached_property
@@ -111,7 +116,7 @@ class Audit(PairResult[arb]):
         with precision_digits(60):
             return max(
                 float_upper_bound(abs(x - true.family(index.name)[key]))
-                for index in INDICES.values()
+                for index in self.available
                 if index.is_listed(d) or index.name == "degree"
                 for key, x in own.family(index.name).items()
             )
@@ -119,7 +124,7 @@ class Audit(PairResult[arb]):
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         facts = {"digits": self.digits, "proved_digits": self.proved_digits, "index_bound": self.index_bound}
         about = {"classes": pair_title(self.key), "points": self.problem.m}
-        return about | facts | self.profile.to_dict(number)
+        return about | facts | describe_under(self.measure) | self.profile.to_dict(number)
 
     def summary_row(self) -> dict[str, Any]:
         return {
@@ -167,28 +172,34 @@ def audit(
     sample_weight: Any = None,
     *,
     kernel: Any = None,
+    under: Any = None,
     digits: int = 8,
     verbose: bool | int = 0,
 ) -> Audit | Audits:
     """Certify the optimum of the problems that a model was fitted to, one for each pair of classes.
 
-    It is verified that the data are those of the fit: the points (if scikit-learn stores them), the labels of
-    the support vectors, that each alpha_i is within its bounds, and that the optimality conditions hold for
-    all rows within the tolerance of libsvm. *Not* verified are the weights of rows whose alpha is not at its
-    bound, and the labels of rows for which alpha_i = 0 is optimal with either label. The certified optimum is
-    that of the given data.
+    It is verified that the data are those of the fit: the points (as far as scikit-learn stores them), the
+    labels of the support vectors, that each alpha_i is within its bounds, and that the optimality conditions
+    hold for all rows within the tolerance of libsvm. *Not* verified are the weights of rows whose alpha is
+    not at its bound, and the labels of rows for which alpha_i = 0 is optimal with either label. The certified
+    optimum is that of the given data.
 
     Parameters
     ----------
     model : estimator
-        A fitted ``SVC``, ``NuSVC`` or ``OrcaSVC``, or a meta-estimator that contains one: a Pipeline, a
-        search, a calibrated or threshold classifier, one-vs-rest or one-vs-one.
+        A fitted ``SVC`` or ``NuSVC`` with the kernel "rbf", "poly", "linear" or a kernel of this package, an
+        ``OrcaSVC``, or a meta-estimator that contains one: a Pipeline, a search, a calibrated or threshold
+        classifier, one-vs-rest or one-vs-one.
     X, y : array
         The data that were passed to ``fit``; the points if the model has ``kernel="precomputed"``.
     sample_weight : array, optional
         The weights that were passed to ``fit``.
-    kernel : OrthogonalPolynomialKernel, optional
+    kernel : OrthogonalPolynomialKernel or Kernel, optional
         Kernel of the Gram matrix, required for ``kernel="precomputed"``.
+    under : Measure, Empirical, or a sequence of them, optional
+        The measure of the indices of a linear, polynomial or RBF kernel, for all columns that the SVC saw or
+        one for each. By default it is the empirical one: for each pair of classes, the values that a column
+        has in their rows.
     digits : int
         Digits of w to prove. Verified float64 proves a few; balls are used for more, and for ties and
         dependent points.
@@ -216,7 +227,7 @@ def audit(
     """
     working_bits(digits)
     parts = unwrap_machines(model, TrainingData.from_caller(X, y, sample_weight))
-    found = [binary for machine in parts for binary in reconstruct_problems(machine, kernel)]
+    found = [binary for machine in parts for binary in reconstruct_problems(machine, kernel, under)]
     warn_about_cost([part for part in found if isinstance(part, BinaryProblem)], digits)
     progress = VerboseProgress(verbose)
     count = iter(range(1, len(found) + 1))
@@ -240,12 +251,20 @@ def _audit(binary: BinaryProblem, digits: int, progress: VerboseProgress) -> Aud
             notes += (f"{digits} digits were requested; proving them in balls would take {cost}",)
         else:
             progress("  float64 does not decide; continuing in balls")
-            found = _certify_in_balls(binary, digits)
+            try:
+                found = _certify_in_balls(binary, digits)
+            except Undecided as error:
+                if problem.kernel.rational or not dual:
+                    raise
+                found = found or _certify_by_gap(dual, solution)
+                notes += (
+                    f"the active set is undecided, so the optimum is bounded by a duality gap: {error}",
+                )
     progress(f"  optimum: {found[0].accuracy}")
     optimum, profile = found
     result = Audit(
         problem, profile.named(*binary.names), binary.names, binary.rows, binary.key, notes,
-        solution, optimum, dual,
+        describe_measures(problem, problem.under), solution, optimum, dual,
     )  # fmt: skip
     if progress.verbose:  # otherwise the distance is computed on first access
         progress(
@@ -285,7 +304,8 @@ def _certify_in_balls(binary: BinaryProblem, digits: int) -> CertifiedProfile:
     try:
         return optimum, orca(problem, optimum, "ball", digits)
     except Undecided:
-        if exact_proof_cost(problem, *count_support(binary)[1:]).seconds > LONG_SECONDS:
+        too_long = exact_proof_cost(problem, *count_support(binary)[1:]).seconds > LONG_SECONDS
+        if too_long or not problem.kernel.rational:
             raise
         optimum = certify(problem, binary.solution)
         return optimum, orca(problem, optimum, "ball", digits)

@@ -34,7 +34,8 @@ class PairResult(IndexTable[V]):
     """Base class of the results for one pair of classes.
 
     ``rows`` are the row numbers of the points of ``problem`` in the data of the fit; the second class of
-    ``key`` is y = 1.
+    ``key`` is y = 1. ``measure`` says under which measure the indices are computed; it is empty if the kernel
+    has its own.
     """
 
     problem: Problem
@@ -43,6 +44,7 @@ class PairResult(IndexTable[V]):
     rows: np.ndarray
     key: PairKey
     notes: tuple[str, ...]
+    measure: str
 
     __eq__ = structurally_equal
 
@@ -56,21 +58,30 @@ class PairResult(IndexTable[V]):
     def family(self, name: str) -> Mapping[tuple[int, ...], V]:
         return self.profile.family(name)
 
+    @property
+    def has_degrees(self) -> bool:  # type: ignore[override]
+        return self.profile.has_degrees
+
     @abstractmethod
     def facts(self) -> list[str]:
         """Return the lines before the indices: the kernel, and how the result was computed."""
 
+    @property
+    def heading(self) -> list[str]:
+        """The facts, and the measure of the indices."""
+        return [*self.facts(), *[self.measure] * bool(self.measure)]
+
     def __str__(self) -> str:
-        peak = f"N* = {format_peak(self.profile)}"
+        peak = [f"N* = {format_peak(self.profile)}"] * self.has_degrees
         return "\n".join(
-            [*self.facts(), *column_table(self.profile), *order_lines(self.profile), peak, *self.notes]
+            [*self.heading, *column_table(self.profile), *order_lines(self.profile), *peak, *self.notes]
         )
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return html_table("\n".join([pair_title(self.key), *self.facts()]), self.summary_rows(), self.notes)
+        return html_table("\n".join([pair_title(self.key), *self.heading]), self.summary_rows(), self.notes)
 
 
 P = TypeVar("P", bound=PairResult[Any])
@@ -112,10 +123,11 @@ class ByClassPair(Mapping[PairKey, P]):
         rows = []
         for key, part in self.items():
             orders = {f"OKC^({q})": float(x) for q, x in enumerate(limited_orders(part.profile))}
-            peak = {"N*": format_peak(part.profile)}
+            peak = {"N*": format_peak(part.profile)} if part.has_degrees else {}
             rows.append({"pair": pair_title(key)} | part.summary_row() | orders | peak | more(part))
+        label = "N*" if any("N*" in row for row in rows) else "indices"
         for word, keys in (("undefined", self.undefined), ("undecided", self.undecided)):
-            rows += [{"pair": pair_title(key), "N*": word} for key in keys]
+            rows += [{"pair": pair_title(key), label: word} for key in keys]
         return rows
 
     def plot(self, kind: str = "orders", names: Sequence[str] | None = None) -> Any:
@@ -136,7 +148,8 @@ class ByClassPair(Mapping[PairKey, P]):
 
     def _heading(self, count: int) -> str:
         first = next(iter(self.values()))
-        return f"{self.title.format(count)}\n{describe_kernel(first.problem)}"
+        lines = [self.title.format(count), describe_kernel(first.problem), first.measure]
+        return "\n".join(line for line in lines if line)
 
     def _table(self) -> list[dict[str, Any]]:
         """Return the rows to print, with the largest orders and the column with the largest total index."""
@@ -196,9 +209,9 @@ def keep_largest_orders(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for row in rows:
         kept = {key: x for key, x in row.items() if key not in dropped}
         if left and left[0] in row:
-            peak = list(kept).index("N*")
+            end = max(k for k, key in enumerate(kept) if key.startswith("OKC")) + 1
             items, rest = list(kept.items()), sum(row.get(key, 0.0) for key in left)
-            kept = dict([*items[:peak], ("rest", rest), *items[peak:]])
+            kept = dict([*items[:end], ("rest", rest), *items[end:]])
         out.append(kept)
     return out
 
@@ -220,6 +233,11 @@ def format_peak(profile: Profile[Any]) -> str:
 def describe_kernel(problem: Problem) -> str:
     """Return the number of columns, the kernel and its number of modes in words."""
     return f"{problem.d} columns, {problem.kernel_description}: {problem.size_description}"
+
+
+def describe_under(measure: str) -> dict[str, str]:
+    """Return the entry of ``to_dict`` that states the measure of the indices, if the kernel has none."""
+    return {"under": measure.removeprefix("indices under ")} if measure else {}
 
 
 def limited_orders(profile: Profile[V]) -> list[V]:

@@ -12,7 +12,8 @@ import numpy as np
 from ..errors import Undecided, ZeroClassifier
 from ..numbers.arithmetic import arithmetic
 from ..profile.profile import Profile
-from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
+from .class_pairs import ByClassPair, PairResult, describe_kernel, describe_under, for_each_pair, pair_title
+from .kernel import column_names
 from .reading import ALTERED, MISPLACED, FittedExpansion, fitted_expansions
 from .wrappers import TrainingData, unwrap_machines
 
@@ -22,13 +23,14 @@ _NOTHING = 1e-13  # a ratio ||w||^2/(sum alpha_i sqrt K_ii)^2 below this is only
 class Explanation(PairResult[float]):
     """Indices of two classes of a model as fitted, in float64 and without certificate.
 
-    ``problem`` contains only the support vectors; ``rows`` are their row numbers in the fit. ``key`` has the
+    ``problem`` contains only the support vectors; ``rows`` are their row numbers in the fit. If the measure
+    of the indices is that of the data, ``problem.under`` has the distributions of all rows. ``key`` has the
     two classes, ``notes`` what contradicts a converged fit.
     """
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         about = {"classes": pair_title(self.key), "support": self.problem.m}
-        return about | self.profile.to_dict(number)
+        return about | describe_under(self.measure) | self.profile.to_dict(number)
 
     def summary_row(self) -> dict[str, Any]:
         return {"support": self.problem.m}
@@ -46,7 +48,9 @@ class Explanations(ByClassPair[Explanation]):
     title = "{} machines as fitted, in float64; nothing is proved, use audit(model, X, y) for a proof"
 
 
-def explain(model: Any, X: Any = None, *, kernel: Any = None) -> Explanation | Explanations:
+def explain(
+    model: Any, X: Any = None, y: Any = None, *, kernel: Any = None, under: Any = None
+) -> Explanation | Explanations:
     """Compute the indices of a model as fitted, in float64 and without proof; see ``audit`` for a proof.
 
     The support vectors, ``dual_coef_`` and ``intercept_`` are taken as they are. Without the labels and
@@ -58,10 +62,14 @@ def explain(model: Any, X: Any = None, *, kernel: Any = None) -> Explanation | E
     ----------
     model : estimator
         A fitted model as for ``audit``.
-    X : array, optional
-        Points of the fit; required only for ``kernel="precomputed"``.
-    kernel : OrthogonalPolynomialKernel, optional
+    X, y : array, optional
+        Points and labels of the fit. The points are required for ``kernel="precomputed"``, and for a linear,
+        polynomial or RBF kernel unless ``under`` does not depend on the data; then the labels are required
+        for more than two classes.
+    kernel : OrthogonalPolynomialKernel or Kernel, optional
         Kernel of the Gram matrix; required only for ``kernel="precomputed"``.
+    under : Measure, Empirical, or a sequence of them, optional
+        The measure of the indices, as for ``audit``.
 
     Returns
     -------
@@ -82,8 +90,11 @@ def explain(model: Any, X: Any = None, *, kernel: Any = None) -> Explanation | E
     >>> explain(model).profile.peak
     2
     """
-    data = TrainingData() if X is None else TrainingData(X)
-    found = (part for machine in unwrap_machines(model, data) for part in fitted_expansions(machine, kernel))
+    data = TrainingData(X, names=column_names(X))
+    if y is not None:
+        data = TrainingData.from_caller(X, y, None)
+    machines = unwrap_machines(model, data)
+    found = (part for machine in machines for part in fitted_expansions(machine, kernel, under))
     done = cast(Explanation | Explanations, for_each_pair(found, _explanation, Explanations))
     parts = [done] if isinstance(done, Explanation) else done.values()
     if wrong := [
@@ -104,10 +115,15 @@ def _explanation(found: FittedExpansion) -> Explanation:
         profile: Profile[float] = Profile(problem, found.s, A, problem.lambda_in(A))
     except Undecided:  # 0 in float64
         raise _too_small(0.0) from None
-    s, diagonal = profile.generating.support.s, problem.kernel.at(problem.points, A).diagonal
-    if not profile.sums.norm > _NOTHING * float(np.abs(s) @ np.sqrt(diagonal)) ** 2:
+    support = profile.generating.support
+    size = float(np.abs(support.s) @ np.sqrt(support.at.diagonal)) ** 2
+    if not support.parts.has_constant:  # the variance of h is at most this multiple of its squared norm
+        size *= float(support.parts.embedding) * 4.0**-support.parts.exponent
+    if not profile.sums.norm > _NOTHING * size:
         raise _too_small(profile.sums.norm)
-    return Explanation(problem, profile.named(*found.names), found.names, found.rows, found.key, found.notes)
+    return Explanation(
+        problem, profile.named(*found.names), found.names, found.rows, found.key, found.notes, found.measure
+    )
 
 
 def _cancels(found: FittedExpansion) -> bool:
@@ -115,7 +131,7 @@ def _cancels(found: FittedExpansion) -> bool:
     sums: dict[tuple, list[float]] = {}
     for x, s in zip(found.problem.X, found.s, strict=True):
         sums.setdefault(x, []).append(float(s))
-    return not any(found.problem.degrees) or not any(fsum(group) for group in sums.values())
+    return found.problem.kernel.top_degree == 0 or not any(fsum(group) for group in sums.values())
 
 
 def _too_small(norm2: float) -> Undecided:
