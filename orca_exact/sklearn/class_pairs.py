@@ -72,7 +72,7 @@ class PairResult(IndexTable[V]):
         return [*self.facts(), *[self.measure] * bool(self.measure)]
 
     def __str__(self) -> str:
-        peak = [f"N* = {format_peak(self.profile)}"] * self.has_degrees
+        peak = [f"N* = {format_peak(self.profile)}"] if self.has_degrees else []
         return "\n".join(
             [*self.heading, *column_table(self.profile), *order_lines(self.profile), *peak, *self.notes]
         )
