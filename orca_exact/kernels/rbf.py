@@ -24,14 +24,14 @@ from ..measures.measure import NUMBER_SCHEMA, Measure
 from ..measures.probability import Empirical, Normal, Uniform
 from ..numbers.arithmetic import Arithmetic, Ball, arithmetic
 from ..numbers.elementary import exp
-from ..numbers.midrad import MidRad, enlarge_radius
+from ..numbers.midrad import MidRad, enlarge_radius, row_products, square_root
 from ..numbers.rationals import precision_digits, to_float, to_text
 from .kernel import Decomposition, Kernel, KernelValues
 from .polynomial import check_gamma
 
 _NODES = (8, 16, 32, 64, 128, 256, 400)  # numbers of nodes of Gauss quadrature that are tried
 _DIGITS = 30  # of balls that become float64
-_GROUPS = 256  # groups of nodes of a discrete measure for an upper bound
+_GROUPS = 64  # groups of nodes of a discrete measure for an upper bound
 
 
 @dataclass(frozen=True)
@@ -225,9 +225,17 @@ def column_moments(x: Any, gamma: fmpq, measure: Measure, A: Arithmetic) -> tupl
             return _uniform_moments(x, gamma, measure, A)
         return _uniform_by_quadrature(x, gamma, measure, A)
     assert isinstance(measure, Discrete)  # see ``check_index_measure``
-    weights = A.array([w / measure.mass.rational for w in measure.weights])
+    weights = _probabilities(measure, A)
     width = to_float(measure.nodes[-1] - measure.nodes[0])
     return _moments_at_nodes(x, gamma, A.array(measure.nodes), weights, A, width**2 * to_float(gamma) < 1)
+
+
+def _probabilities(measure: Discrete, A: Arithmetic) -> Any:
+    """Return the weights of the nodes, divided by their sum; most of them are equal."""
+    keys = [(int(w.p), int(w.q)) for w in measure.weights]
+    kinds = {key: i for i, key in enumerate(dict.fromkeys(keys))}
+    total = measure.mass.rational
+    return A.array([fmpq(*key) / total for key in kinds])[[kinds[key] for key in keys]]
 
 
 def _moments_at_nodes(
@@ -243,7 +251,11 @@ def _moments_at_nodes(
     means = A.matmul(k, weights.reshape(-1, 1))
     k = k - means
     means = means.reshape(-1) + int(small)
-    covariances = A.matmul(k * weights.reshape(1, -1), k.T)
+    covariances: Any
+    if isinstance(k, MidRad):
+        covariances = row_products(k * square_root(weights).reshape(1, -1))
+    else:
+        covariances = A.matmul(k * weights.reshape(1, -1), k.T)
     if isinstance(means, MidRad) and any(errors):
         means, covariances = (
             MidRad(part.mid, enlarge_radius(part.rad + error))

@@ -37,9 +37,9 @@ def _reduced(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _growth(radius: np.ndarray) -> np.ndarray:
-    """Return an upper bound of e^radius - 1, which is at most radius e^radius."""
-    if not radius.any():
-        return radius
+    """Return an upper bound of e^r - 1 for radii r: r + r^2 if r <= 1, and r e^r otherwise."""
+    if (radius <= 1).all():
+        return enlarge_radius(radius * (1 + radius))
     q, k = _reduced(radius)
     return enlarge_radius(radius * np.ldexp(1 + q, k) * INFLATION)
 

@@ -22,6 +22,8 @@ from flint import fmpq
 
 from .. import cost
 from ..kernels.modes import elementary_symmetric, extend_symmetric, leave_one_out
+from ..numbers.midrad import MidRad
+from .positive import positive_products
 from .support import Support, add_by_label
 
 _HINT = "use the arithmetic 'verified' or 'float'"
@@ -165,6 +167,12 @@ class GeneratingFunction:
     def _coordinate_forms(self, batch: PairBatch) -> Iterator[Any]:
         """Yield B_i sum_k e_k and B_i sum_k e_k/(k + 1) for each coordinate i, e_k of the other B_l."""
         order, A = self.order - 1, self.arithmetic
+        if self._is_product and isinstance(batch.factors[0], MidRad):
+            positive = positive_products(batch.factors)
+            if positive is not None:
+                for factor, parts in zip(batch.factors, positive, strict=True):
+                    yield from (factor * part for part in parts)
+                return
         symmetric = leave_one_out(batch.factors, (None,), lambda e, rest: extend_symmetric(e, rest, order))
         products = leave_one_out(batch.factors, 1, lambda x, rest: reduce(mul, (b + 1 for b in rest), x))
         for factor, e, product in zip(batch.factors, symmetric, products, strict=True):

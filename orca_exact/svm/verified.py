@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from flint import arb, fmpq
 
 from ..errors import TooLarge, Undecided
 from ..kernels.kernel import KernelValues
-from ..numbers.arithmetic import arithmetic
+from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.midrad import INFLATION, LinearEnclosure, MidRad, solve_linear
 from ..numbers.rationals import QQ, midpoint, nonnegative_sqrt, precision_digits, to_float
 from ..problem import Problem
@@ -184,11 +185,61 @@ def find_start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
 def certify_in_float64(dual: VerifiedDual, alpha: Sequence[fmpq] | None = None) -> Certificate:
     """Enclose the optimum whose active set is near that of alpha or, by default, of a float64 solution.
 
-    Raise Undecided unless every inequality is proved strict.
+    If equal points with equal labels prevent a proof, they are merged into one. Raise Undecided unless every
+    inequality is proved strict.
     """
     with np.errstate(all="ignore"):
         a = propose_in_float64(dual)[0] if alpha is None else dual.scale_alpha(alpha)
-        return prove_in_float64(dual, *refine_active_set(dual, a))
+        try:
+            return prove_in_float64(dual, *refine_active_set(dual, a))
+        except Undecided:
+            groups = _equal_points(dual.problem)
+            if len(groups) == dual.problem.m:
+                raise
+        merged = _merge_points(dual, groups)
+        a = np.array([a[group].sum() for group in groups])
+        return _split_points(dual.problem, groups, prove_in_float64(merged, *refine_active_set(merged, a)))
+
+
+def _equal_points(problem: Problem) -> list[list[int]]:
+    """Return groups of points that are equal and have the same label."""
+    groups: dict[tuple, list[int]] = {}
+    for i, (point, label) in enumerate(zip(problem.X, problem.y, strict=True)):
+        groups.setdefault((*point, label), []).append(i)
+    return list(groups.values())
+
+
+def _merge_points(dual: VerifiedDual, groups: list[list[int]]) -> VerifiedDual:
+    """Return the dual problem with one point for each group, whose bound is the sum of the C_i."""
+    problem, first = dual.problem, [group[0] for group in groups]
+    C = [sum((problem.bounds[i] for i in group), fmpq(0)) for group in groups]
+    labels = [problem.y[i] for i in first]
+    merged = Problem(problem.points[first], labels, kernel=problem.kernel, C=C)
+    return dual.with_labels(merged, np.array(first))
+
+
+def _split_points(problem: Problem, groups: list[list[int]], merged: Certificate) -> Certificate:
+    """Return a certificate of all points: a merged alpha is divided in proportion to the C_i."""
+    shares = [problem.weights[i] for i in range(problem.m)]
+    for group in groups:
+        total = sum((shares[i] for i in group), fmpq(0))
+        for i in group:
+            shares[i] /= total
+    place = {i: k for k, group in enumerate(groups) for i in group}
+    own, ratio = [place[i] for i in range(problem.m)], merged.problem.C / problem.C
+    p, q = (
+        object_vector(part[k] * x for k, x in zip(own, shares, strict=True)) for part in (merged.u, merged.v)
+    )
+    tau, b, found = Tau(problem), merged.b.lower, merged.enclosure
+    assert found is not None
+    free, bound = (
+        tuple(sorted(i + 1 for k in points for i in groups[k - 1])) for points in (found.free, found.bound)
+    )
+    s = {i: found.s[k] * shares[i] for i, k in enumerate(own) if k in found.s}
+    return replace(
+        merged, problem=problem, a=tau.affine(p, q * ratio), b=Bias(tau.affine(b.p, b.q * ratio)),
+        alpha_unique=None, enclosure=Enclosure(s, found.b, free, bound),
+    )  # fmt: skip
 
 
 def propose_in_float64(dual: VerifiedDual) -> tuple[np.ndarray, str]:
