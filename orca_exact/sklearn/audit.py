@@ -31,10 +31,12 @@ from ..svm.dual import BallDual
 from ..svm.float_gap import float_distance, float_gap
 from ..svm.judge import w_distance
 from ..svm.verified import VerifiedDual, certify_in_float64
-from .class_pairs import ByClassPair, PairResult, describe_kernel, describe_under, for_each_pair, pair_title
+from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title, under_to_dict
 from .cost import VerboseProgress, count_support, describe_excessive_balls, warn_about_cost
-from .reading import BinaryProblem, UnreadablePair, describe_measures, reconstruct_problems
+from .reading import BinaryProblem, UnreadablePair, reconstruct_problems
 from .wrappers import TrainingData, unwrap_machines
+
+_COMPARED = ("marginal", "total", "shapley", "degree")  # indices that are compared for any number of columns
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -111,20 +113,23 @@ class Audit(PairResult[arb]):
 
     @cached_property
     def index_error(self) -> float:
-        """Bound of the error of the listed indices and OKC_N, from the indices themselves."""
+        """Bound of the error of the indices by order, column and degree, from the indices themselves.
+
+        Pairs are included if they are listed.
+        """
         own, true, d = self.fitted_profile, self.profile, self.problem.d
         with precision_digits(60):
             return max(
                 float_upper_bound(abs(x - true.family(index.name)[key]))
                 for index in self.available
-                if index.is_listed(d) or index.name == "degree"
+                if index.is_listed(d) or index.name in _COMPARED
                 for key, x in own.family(index.name).items()
             )
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         facts = {"digits": self.digits, "proved_digits": self.proved_digits, "index_bound": self.index_bound}
         about = {"classes": pair_title(self.key), "points": self.problem.m}
-        return about | facts | describe_under(self.measure) | self.profile.to_dict(number)
+        return about | facts | self.profile.to_dict(number) | under_to_dict(self)
 
     def summary_row(self) -> dict[str, Any]:
         return {
@@ -264,7 +269,7 @@ def _audit(binary: BinaryProblem, digits: int, progress: VerboseProgress) -> Aud
     optimum, profile = found
     result = Audit(
         problem, profile.named(*binary.names), binary.names, binary.rows, binary.key, notes,
-        describe_measures(problem, problem.under), solution, optimum, dual,
+        problem.under, solution, optimum, dual,
     )  # fmt: skip
     if progress.verbose:  # otherwise the distance is computed on first access
         progress(

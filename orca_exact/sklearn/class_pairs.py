@@ -11,6 +11,7 @@ import numpy as np
 from flint import fmpq
 
 from ..errors import OrcaError, Undecided, ZeroClassifier, shorten
+from ..measures.probability import Empirical, IndexMeasure, Uniform
 from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import bounds, format_decimal, format_upper_bound
 from ..plots import draw_panels
@@ -34,8 +35,7 @@ class PairResult(IndexTable[V]):
     """Base class of the results for one pair of classes.
 
     ``rows`` are the row numbers of the points of ``problem`` in the data of the fit; the second class of
-    ``key`` is y = 1. ``measure`` says under which measure the indices are computed; it is empty if the kernel
-    has its own.
+    ``key`` is y = 1. ``under`` has the measure of the indices for each column.
     """
 
     problem: Problem
@@ -44,7 +44,7 @@ class PairResult(IndexTable[V]):
     rows: np.ndarray
     key: PairKey
     notes: tuple[str, ...]
-    measure: str
+    under: tuple[IndexMeasure, ...]
 
     __eq__ = structurally_equal
 
@@ -67,9 +67,14 @@ class PairResult(IndexTable[V]):
         """Return the lines before the indices: the kernel, and how the result was computed."""
 
     @property
+    def under_description(self) -> str:
+        """The measure of the indices in words; empty if the kernel has its own."""
+        return "" if self.problem.kernel.own_measures else describe_under(self.under)
+
+    @property
     def heading(self) -> list[str]:
         """The facts, and the measure of the indices."""
-        return [*self.facts(), *[self.measure] * bool(self.measure)]
+        return [*self.facts(), *under_line(self)]
 
     def __str__(self) -> str:
         peak = [f"N* = {format_peak(self.profile)}"] if self.has_degrees else []
@@ -148,8 +153,7 @@ class ByClassPair(Mapping[PairKey, P]):
 
     def _heading(self, count: int) -> str:
         first = next(iter(self.values()))
-        lines = [self.title.format(count), describe_kernel(first.problem), first.measure]
-        return "\n".join(line for line in lines if line)
+        return "\n".join([self.title.format(count), describe_kernel(first.problem), *under_line(first)])
 
     def _table(self) -> list[dict[str, Any]]:
         """Return the rows to print, with the largest orders and the column with the largest total index."""
@@ -235,9 +239,24 @@ def describe_kernel(problem: Problem) -> str:
     return f"{problem.d} columns, {problem.kernel_description}: {problem.size_description}"
 
 
-def describe_under(measure: str) -> dict[str, str]:
-    """Return the entry of ``to_dict`` that states the measure of the indices, if the kernel has none."""
-    return {"under": measure.removeprefix("indices under ")} if measure else {}
+def describe_under(under: Sequence[IndexMeasure]) -> str:
+    """Return the measures of the indices in words."""
+    known = {Empirical(): "the empirical distribution", Uniform(): "the uniform distribution on the range"}
+    if len(set(under)) > 1:
+        return shorten(", ".join(map(repr, under)))
+    return f"{known[under[0]]} of each column" if under[0] in known else f"{shorten(under[0])} in each column"
+
+
+def under_line(part: PairResult[Any]) -> list[str]:
+    """Return the line that states the measure of the indices, if the kernel does not have its own."""
+    return [f"indices under {part.under_description}"] * bool(part.under_description)
+
+
+def under_to_dict(part: PairResult[Any]) -> dict[str, Any]:
+    """Return the entry of ``to_dict`` with the measures, if the kernel does not have its own."""
+    written = [measure.to_json() for measure in part.under] if part.under_description else []
+    same = all(each == written[0] for each in written)
+    return {"under": written[0] if same else written} if written else {}
 
 
 def limited_orders(profile: Profile[V]) -> list[V]:

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import Undecided, ZeroClassifier
 from ..numbers.arithmetic import arithmetic
 from ..profile.profile import Profile
-from .class_pairs import ByClassPair, PairResult, describe_kernel, describe_under, for_each_pair, pair_title
+from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title, under_to_dict
 from .kernel import column_names
 from .reading import ALTERED, MISPLACED, FittedExpansion, fitted_expansions
 from .wrappers import TrainingData, unwrap_machines
@@ -24,13 +24,13 @@ class Explanation(PairResult[float]):
     """Indices of two classes of a model as fitted, in float64 and without certificate.
 
     ``problem`` contains only the support vectors; ``rows`` are their row numbers in the fit. If the measure
-    of the indices is that of the data, ``problem.under`` has the distributions of all rows. ``key`` has the
+    of the indices is that of the data, the measures in ``problem.under`` come from all rows. ``key`` has the
     two classes, ``notes`` what contradicts a converged fit.
     """
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         about = {"classes": pair_title(self.key), "support": self.problem.m}
-        return about | describe_under(self.measure) | self.profile.to_dict(number)
+        return about | self.profile.to_dict(number) | under_to_dict(self)
 
     def summary_row(self) -> dict[str, Any]:
         return {"support": self.problem.m}
@@ -122,7 +122,7 @@ def _explanation(found: FittedExpansion) -> Explanation:
     if not profile.sums.norm > _NOTHING * size:
         raise _too_small(profile.sums.norm)
     return Explanation(
-        problem, profile.named(*found.names), found.names, found.rows, found.key, found.notes, found.measure
+        problem, profile.named(*found.names), found.names, found.rows, found.key, found.notes, found.under
     )
 
 

@@ -8,7 +8,7 @@ solution of libsvm. Rows count from 0, as in NumPy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.svm import NuSVC
 
-from ..errors import BadParameter, Undecided, shorten
+from ..errors import BadParameter, Undecided
 from ..kernels.kernel import Kernel
 from ..kernels.orthogonal import OrthogonalPolynomials, is_list
 from ..kernels.polynomial import Linear, Polynomial
@@ -70,7 +70,7 @@ class UnreadablePair(NamedTuple):
 class FittedExpansion(NamedTuple):
     """The expansion g = sum_i s_i K(x_i, .) + b of a fitted model.
 
-    Its problem has only the support vectors.
+    Its problem has only the support vectors; ``under`` has the measures of the indices as they were given.
     """
 
     key: PairKey
@@ -78,8 +78,8 @@ class FittedExpansion(NamedTuple):
     s: np.ndarray
     names: tuple[str, ...]
     rows: np.ndarray
+    under: tuple[IndexMeasure, ...]
     notes: tuple[str, ...] = ()
-    measure: str = ""  # a line that states the measure of the indices
 
 
 def find_kernel(svc: Any, kernel: Any) -> FittedKernel:
@@ -99,7 +99,8 @@ def find_kernel(svc: Any, kernel: Any) -> FittedKernel:
     rule = "is not a kernel of this package"
     if isinstance(found, str) and found == "sigmoid":
         rule = "is not positive definite, so that the solution of libsvm need not be an optimum"
-    raise BadParameter("kernel", repr(found)[:60], rule, SUPPORTED_MODELS_HINT)
+    name = getattr(found, "__name__", repr(found))  # the repr of a function has an address
+    raise BadParameter("kernel", name[:60], rule, SUPPORTED_MODELS_HINT)
 
 
 def _libsvm_kernel(svc: Any) -> Any:
@@ -139,7 +140,8 @@ def fitted_expansions(machine: Machine, kernel: Any = None, under: Any = None) -
     if machine.data.X is not None and points is None:
         points = require_finite_rows(machine.data.X)
         if has_named_kernel(svc):
-            points = _with_support_vectors(machine, points, np.arange(len(points)))
+            hint = "pass the X of the fit, without rows of weight 0"
+            points = _with_support_vectors(machine, points, np.arange(len(points)), hint)
     if has_named_kernel(svc):
         vectors = svc.support_vectors_
     elif points is None:
@@ -158,15 +160,14 @@ def fitted_expansions(machine: Machine, kernel: Any = None, under: Any = None) -
             raise _no_progress(svc)
         key = _key(machine, i, j)
         top = float(K.absolute(np.abs(s).max()))
-        measures = under
-        if not isinstance(K, OrthogonalPolynomialKernel):
+        measures, has_own = under, isinstance(K, OrthogonalPolynomialKernel)
+        if not has_own:
             measures = _measures_of_fit(machine, K, under, points, (i, j))
         problem = K.problem(vectors[at], np.where(s > 0, 1, -1), top, _id(key), measures)
         notes = (STOPPED,) if svc.fit_status_ else _find_doubts(svc, K, vectors[at], s, b, (i, j))
-        about = describe_measures(problem, given_measures(under, problem.d))
-        yield FittedExpansion(
-            key, problem, K.absolute(s), _names(machine, problem.d), svc.support_[at], notes, about
-        )
+        names, rows = _names(machine, problem.d), svc.support_[at]
+        given = problem.under if has_own else given_measures(under, problem.d)
+        yield FittedExpansion(key, problem, K.absolute(s), names, rows, given, notes)
 
 
 def given_measures(under: Any, d: int) -> tuple[IndexMeasure, ...]:
@@ -184,26 +185,14 @@ def _measures_of_fit(
         return list(measures)
     several = len(machine.svc.classes_) > 2
     if points is None or (several and y is None):
-        missing = "X and y" if several or machine.data.pair or machine.key else "X"
-        rule = "was passed, but the indices of this kernel depend on the distribution of the data"
-        hint = f"pass the {missing} of the fit, or under=Normal(mean, sd) or under=Uniform(lower, upper)"
-        raise BadParameter(missing, None, rule, hint)
+        needed = "X and y" if several or machine.data.pair or machine.key else "X"
+        rule = f"has indices that depend on the data, and explain needs the {needed} of the fit for them"
+        hint = "pass these, or a measure such as under=Normal(mean, sd) or under=Uniform(lower, upper)"
+        raise BadParameter("kernel", repr(K), rule, hint)
     if several and y is not None:
         points = points[np.isin(y, machine.svc.classes_[list(pair)])]
     columns = ([QQ(x) for x in column] for column in points.T.tolist())
     return [measure_for_column(measure, x) for measure, x in zip(measures, columns, strict=True)]
-
-
-def describe_measures(problem: Problem, under: Sequence[IndexMeasure]) -> str:
-    """Return a line that states the measure of the indices; empty if the kernel has its own."""
-    if problem.kernel.own_measures is not None:
-        return ""
-    known = {Empirical(): "the empirical distribution", Uniform(): "the uniform distribution on the range"}
-    if len(set(under)) > 1:
-        return f"indices under the measures {shorten(', '.join(map(repr, under)), 80)}"
-    if under[0] in known:
-        return f"indices under {known[under[0]]} of each column"
-    return f"indices under {shorten(repr(under[0]))} in each column"
 
 
 def _no_progress(svc: Any) -> BadParameter:
@@ -327,7 +316,9 @@ def _points(machine: Machine, K: FittedKernel) -> tuple[np.ndarray, list[str]]:
     return points, [note] * bool(beyond)
 
 
-def _with_support_vectors(machine: Machine, points: np.ndarray, rows: np.ndarray) -> np.ndarray:
+def _with_support_vectors(
+    machine: Machine, points: np.ndarray, rows: np.ndarray, hint: str = ""
+) -> np.ndarray:
     """Return the points with the support vectors as libsvm saw them; raise BadParameter if they differ."""
     svc = machine.svc
     _require_shape(points, (len(points), svc.shape_fit_[1]))
@@ -335,7 +326,7 @@ def _with_support_vectors(machine: Machine, points: np.ndarray, rows: np.ndarray
     if len(at) and at.max() >= len(points):
         rule = f"are too few: X[{at.max()}] is a support vector"
         raise BadParameter("X", f"{len(points)} rows", rule, "pass the X of the fit")
-    _require_equal(points[at], svc.support_vectors_, rows[at], machine.data.names)
+    _require_equal(points[at], svc.support_vectors_, rows[at], machine.data.names, hint)
     points = points.copy()
     points[at] = svc.support_vectors_
     return points
@@ -348,12 +339,14 @@ def _require_shape(X: np.ndarray, shape: tuple[int, ...]) -> None:
         raise BadParameter("X", given, f"do not match the {fitted} of the fit", "pass the X of the fit")
 
 
-def _require_equal(X: np.ndarray, kept: np.ndarray, rows: np.ndarray, names: tuple[str, ...] | None) -> None:
+def _require_equal(
+    X: np.ndarray, kept: np.ndarray, rows: np.ndarray, names: tuple[str, ...] | None, hint: str = ""
+) -> None:
     """Raise BadParameter at the first number of X that is not the one of the fit."""
     if not len(other := np.argwhere(np.abs(X - kept) > RELATIVE_TOLERANCE * (1 + np.abs(kept)))):
         return
     i, j = other[0]
-    hint = (
+    hint = hint or (
         "pass the same rows in the same order; if a step's fit_transform differs from its transform, "
         "audit model[-1] on the transformed X"
     )

@@ -137,7 +137,7 @@ def unwrap_machines(model: Any, data: TrainingData, key: PairKey = ()) -> Iterat
     elif isinstance(model, SVC | NuSVC):
         if not hasattr(model, "dual_coef_"):
             raise _not_fitted(model)
-        if model._sparse:
+        if getattr(model, "_sparse", False):
             rule = "was fitted to a sparse matrix"
             raise BadParameter("model", kind, rule, "fit it to X.toarray(): certificates need dense points")
         yield Machine(model, data, key)
