@@ -36,6 +36,10 @@ from .cost import VerboseProgress, count_support, describe_excessive_balls, warn
 from .reading import BinaryProblem, UnreadablePair, reconstruct_problems
 from .wrappers import TrainingData, unwrap_machines
 
+_NO_VARIANCE = (
+    "the variance of h under the measure of the indices cannot be distinguished from 0: either w = 0, or the "
+    "measure is far from the data; use another measure, or more digits"
+)
 _COMPARED = ("marginal", "total", "shapley", "degree")  # indices that are compared for any number of columns
 
 
@@ -262,11 +266,11 @@ def _audit(binary: BinaryProblem, digits: int, progress: VerboseProgress) -> Aud
                 if problem.kernel.rational or not dual:
                     raise
                 found = found or _certify_by_gap(dual, solution)
-                notes += (
-                    f"the active set is undecided, so the optimum is bounded by a duality gap: {error}",
-                )
+                notes += (f"{digits} digits were requested, but balls do not prove them: {error}",)
     progress(f"  optimum: {found[0].accuracy}")
     optimum, profile = found
+    if not _has_variance(profile):
+        raise Undecided(_NO_VARIANCE)
     result = Audit(
         problem, profile.named(*binary.names), binary.names, binary.rows, binary.key, notes,
         problem.under, solution, optimum, dual,
@@ -304,18 +308,36 @@ def _certify_by_gap(dual: VerifiedDual, solution: Solution) -> CertifiedProfile:
 
 
 def _certify_in_balls(binary: BinaryProblem, digits: int) -> CertifiedProfile:
-    """Certify optimum and indices in balls, or over the rationals if w may be 0 and that is cheap."""
-    problem, optimum = binary.problem, certify(binary.problem, binary.solution, level="ball", digits=digits)
-    try:
-        return optimum, orca(problem, optimum, "ball", digits)
-    except Undecided:
-        too_long = exact_proof_cost(problem, *count_support(binary)[1:]).seconds > LONG_SECONDS
-        if too_long or not problem.kernel.rational:
-            raise
-        optimum = certify(problem, binary.solution)
-        return optimum, orca(problem, optimum, "ball", digits)
+    """Certify optimum and indices in balls, or over the rationals if w may be 0 and that is cheap.
+
+    More digits are used if the variance of h is not separated from 0 under a measure that is not the
+    kernel's own.
+    """
+    problem = binary.problem
+    for working in (digits, 2 * digits, 4 * digits):
+        optimum = certify(problem, binary.solution, level="ball", digits=working)
+        try:
+            profile = orca(problem, optimum, "ball", working)
+            if _has_variance(profile):
+                return optimum, profile
+            error = Undecided(_NO_VARIANCE)
+        except Undecided as found:
+            error = found if problem.kernel.own_measures else Undecided(_NO_VARIANCE)
+        if problem.kernel.own_measures:
+            break
+    too_long = exact_proof_cost(problem, *count_support(binary)[1:]).seconds > LONG_SECONDS
+    if too_long or not problem.kernel.rational:
+        raise error
+    optimum = certify(problem, binary.solution)
+    return optimum, orca(problem, optimum, "ball", digits)
 
 
 def _proves_digits(optimum: Certificate, profile: Profile[arb], digits: int) -> bool:
-    """Return whether so many digits are proved, both of w and of its norm."""
-    return optimum.digits >= digits and profile.norm2.rel_accuracy_bits() >= working_bits(digits) - 32
+    """Return whether so many digits are proved, both of w and of its norm, and the indices are defined."""
+    enough = optimum.digits >= digits and profile.norm2.rel_accuracy_bits() >= working_bits(digits) - 32
+    return enough and _has_variance(profile)
+
+
+def _has_variance(profile: Profile[arb]) -> bool:
+    """Return whether the variance of h is proved positive, so that its shares are defined."""
+    return arb(profile.variance) > 0

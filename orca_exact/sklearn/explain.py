@@ -11,13 +11,14 @@ import numpy as np
 
 from ..errors import Undecided, ZeroClassifier
 from ..numbers.arithmetic import arithmetic
+from ..problem import Problem
 from ..profile.profile import Profile
 from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title, under_to_dict
 from .kernel import column_names
 from .reading import ALTERED, MISPLACED, FittedExpansion, fitted_expansions
 from .wrappers import TrainingData, unwrap_machines
 
-_NOTHING = 1e-13  # a ratio ||w||^2/(sum alpha_i sqrt K_ii)^2 below this is only rounding error in float64
+_NOTHING = 1e-13  # a share of a sum of float64 below which there is only rounding error
 
 
 class Explanation(PairResult[float]):
@@ -112,18 +113,28 @@ def _explanation(found: FittedExpansion) -> Explanation:
     if _cancels(found):
         raise ZeroClassifier()
     try:
-        profile: Profile[float] = Profile(problem, found.s, A, problem.lambda_in(A))
+        with np.errstate(all="ignore"):
+            profile: Profile[float] = Profile(problem, found.s, A, problem.lambda_in(A))
     except Undecided:  # 0 in float64
-        raise _too_small(0.0) from None
-    support = profile.generating.support
-    size = float(np.abs(support.s) @ np.sqrt(support.at.diagonal)) ** 2
-    if not support.parts.has_constant:  # the variance of h is at most this multiple of its squared norm
-        size *= float(support.parts.embedding) * 4.0**-support.parts.exponent
-    if not profile.sums.norm > _NOTHING * size:
-        raise _too_small(profile.sums.norm)
+        raise _too_small(problem, 0.0) from None
+    if not profile.sums.norm > _rounding_error(profile):
+        raise _too_small(problem, profile.sums.norm)
     return Explanation(
         problem, profile.named(*found.names), found.names, found.rows, found.key, found.notes, found.under
     )
+
+
+def _rounding_error(profile: Profile[float]) -> float:
+    """Estimate the rounding error of the sum of all parts of h, which is its squared norm or variance."""
+    support = profile.generating.support
+    parts, size = support.parts, float(np.abs(support.s) @ np.sqrt(support.at.diagonal)) ** 2
+    if parts.has_constant:
+        return _NOTHING * size
+    if parts.by_pairs:  # a sum over pairs (i, j) of terms of at most this size
+        i = np.arange(len(support.s))
+        own = np.prod([1 + B for B in parts.factors(i, i)], axis=0) - 1
+        return _NOTHING * float(np.abs(support.t) @ np.sqrt(np.maximum(own, 0))) ** 2
+    return _NOTHING**2 * size * float(parts.embedding)  # a sum of squares of sums
 
 
 def _cancels(found: FittedExpansion) -> bool:
@@ -134,8 +145,10 @@ def _cancels(found: FittedExpansion) -> bool:
     return found.problem.kernel.top_degree == 0 or not any(fsum(group) for group in sums.values())
 
 
-def _too_small(norm2: float) -> Undecided:
+def _too_small(problem: Problem, square: float) -> Undecided:
+    own = problem.kernel.own_measures is not None
+    what, name = ("w", "||w||^2") if own else ("h", "its variance under the measure of the indices")
     return Undecided(
-        f"w cannot be distinguished from 0 in float64: ||w||^2 is {norm2:.3g}, within its rounding errors; "
-        "use audit(model, X, y)"
+        f"{what} cannot be distinguished from {'0' if own else 'a constant'} in float64: {name} is "
+        f"{square:.3g}, within its rounding errors; use audit(model, X, y)"
     )

@@ -318,6 +318,20 @@ def test_measures_that_do_not_fit():
         audit(own, X2, Y2, under=Normal())
 
 
+def test_a_measure_far_from_the_data():
+    """Far from the data the RBF kernel is nearly 0, and so is the variance of h."""
+    model = svm(gamma=1).fit(X2, Y2)
+    found = audit(model, X2, Y2, under=Uniform(6, 8))
+    assert 0 < float(found.profile.variance) < 1e-15 and found.optimum.level == "ball"
+    assert [float(x) for x in found.order] == pytest.approx(
+        explain(model, X2, under=Uniform(6, 8)).order, abs=1e-3
+    )
+    with pytest.raises(Undecided, match="h cannot be distinguished from a constant in float64: its variance"):
+        explain(model, X2, under=Uniform(60, 80))
+    with pytest.raises(Undecided, match="the measure is far from the data; use another measure"):
+        audit(model, X2, Y2, under=Uniform(60, 80))
+
+
 # Kernels that are passed, and what cannot be decided.
 
 
@@ -349,7 +363,7 @@ def test_what_balls_leave_open_is_bounded_by_the_gap(monkeypatch):
     monkeypatch.setattr(module, "certify", undecided)
     found = audit(svm().fit(X2, Y2), X2, Y2)
     assert found.optimum.level == "gap" and found.optimum.digits >= 3
-    assert "bounded by a duality gap: a tie" in str(found)
+    assert "8 digits were requested, but balls do not prove them: a tie" in str(found)
     assert all(a.overlaps(b) for a, b in zip(found.order, expected.order, strict=True))
 
 
