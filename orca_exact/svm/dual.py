@@ -50,7 +50,7 @@ class FloatDual:
             size = f"{problem.kernel_description}, d = {problem.d}, C = {format_decimal(problem.C, 5)}"
             raise TooLarge("problem", size, "float64 can represent", remedy)
         self.upper_bound = self.tau * A.array(problem.weights)
-        self.D = np.exp2(np.round(np.log2(positive_roots(np.diag(self.R)))))
+        self.D = np.exp2(np.round(np.log2(np.sqrt(np.diag(self.R)))))
         self.theta = 1 / self.D.min()  # a_i = theta z_i/D_i: the solvers' linear terms are then at most 1
         self.c = 1 / (self.D * self.theta)
 
@@ -73,12 +73,6 @@ class FloatDual:
         """Return the middle of the interval of b with the least total slack."""
         low, high = best_b(list(self.R @ (self.y * a)), self.problem.y, self.problem.weights)
         return (low + high) / 2
-
-
-def positive_roots(diagonal: np.ndarray) -> np.ndarray:
-    """Return sqrt(R_ii) as scales of the points; a point with R_ii = 0, such as x = 0, gets the least one."""
-    roots = np.sqrt(diagonal)
-    return np.where(roots > 0, roots, np.min(roots[roots > 0], initial=np.inf))
 
 
 def best_b(f: list, y: Sequence[int], weights: Sequence[Any] | None = None) -> tuple[Any, Any]:
@@ -115,10 +109,8 @@ class BallDual:
     @cached_property
     def scale(self) -> list[float]:
         """Values sqrt(R_ii), which make a_i and the margins comparable across points."""
-        diagonal = self._at.diagonal
-        roots = positive_roots(np.array([float(x) for x in diagonal])).tolist()
-        vanishing = any(float(x) == 0 and not x.is_zero() for x in diagonal)
-        if vanishing or not all(0 < root < np.inf for root in roots):
+        roots = [float(x.sqrt()) for x in self._at.diagonal]
+        if not all(0 < root < np.inf for root in roots):
             raise TooLarge(
                 "kernel", "sqrt K(x, x)", "float64 can represent", "take a smaller n, d, alpha or beta"
             )
