@@ -23,7 +23,7 @@ from ..numbers.midrad import INFLATION, LinearEnclosure, MidRad, solve_linear
 from ..numbers.rationals import QQ, midpoint, nonnegative_sqrt, precision_digits, to_float
 from ..problem import Problem
 from .certificate import Bias, Certificate, Enclosure
-from .dual import MAX_GRAM, best_b
+from .dual import MAX_GRAM, best_b, positive_sizes
 from .gap import project_feasible
 from .interior import solve_interior_point
 from .solvers import solve_by_libsvm
@@ -135,18 +135,18 @@ class VerifiedDual:
     def require_range(self) -> None:
         """Raise Undecided if the problem is outside the range of float64."""
         if not self.in_range:
-            raise Undecided("The problem is outside the range of float64; take level='ball' or 'exact'.")
+            raise Undecided("The problem is outside the range of float64; take level='ball'.")
 
     @property
     def in_range(self) -> bool:
         """Whether the problem is within the range of float64."""
-        ends = (self.plain.diagonal, self.upper_bound.mid, float(self.lam))
+        ends = (positive_sizes(self.plain.diagonal), self.upper_bound.mid, float(self.lam))
         return all(bool(np.all((x > 0) & (x < np.inf))) for x in ends)
 
     @cached_property
     def D(self) -> np.ndarray:
         """Powers of two near sqrt(R_ii)."""
-        return np.exp2(np.round(np.log2(np.sqrt(self.plain.diagonal))))
+        return np.exp2(np.round(np.log2(np.sqrt(positive_sizes(self.plain.diagonal)))))
 
 
 class Start(NamedTuple):
@@ -272,13 +272,13 @@ def refine_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np
     for _ in range(_ROUNDS):
         F, B = np.flatnonzero(free), np.flatnonzero(bound)
         if not len(F):
-            raise Undecided("No point is free, so float64 cannot determine b; take level='ball' or 'exact'.")
+            raise Undecided("No point is free, so float64 cannot determine b; take level='ball'.")
         known = R.scores((y * top)[B], B)
         right = np.append((y - known)[F] / D[F], -(y * top)[B].sum())
         try:
             x = np.linalg.solve(bordered_system(R.block(F, F), D[F]), right)
         except np.linalg.LinAlgError:
-            raise Undecided("The free points are dependent; take level='ball' or 'exact'.") from None
+            raise Undecided("The free points are dependent; take level='ball'.") from None
         s, b = x[:-1] / D[F], x[-1]
         margin = y * (R.scores(s, F) + known + b) - 1
         noise = SCORE_ROUNDING * (1 + D * (D[F] @ abs(s) + D[B] @ top[B]))
@@ -292,7 +292,7 @@ def refine_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np
         fewest = min(fewest, len(wrong))
         was_free, upper = free[wrong], np.isin(wrong, F[s * y[F] > top[F] / 2])
         free[wrong], bound[wrong] = ~was_free, was_free & upper
-    raise Undecided("The active-set iteration did not converge in float64; take level='ball' or 'exact'.")
+    raise Undecided("The active-set iteration did not converge in float64; take level='ball'.")
 
 
 def guess_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -332,7 +332,7 @@ def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certif
         MidRad.concatenate([(MidRad(y[F]) - known[F]) * (1 / D[F]), -off]),
     )
     if solved is None:
-        raise Undecided("float64 does not prove the free points independent; take level='ball' or 'exact'.")
+        raise Undecided("float64 does not prove the free points independent; take level='ball'.")
     s_F, b = solved.x[: len(F)] * (1 / D[F]), solved.x[len(F) :]
     near, margin = (MidRad.zeros(R.m) for _ in "ab")  # y g - 1 at the float64 solution and at the optimum
     near[F] = -(solved.residual[: len(F)] * D[F] * y[F])
@@ -346,7 +346,7 @@ def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certif
     zero = np.setdiff1d(others, B)
     strict = [s_F * y[F], dual.upper_bound[F] - s_F * y[F], margin[zero], -margin[B]]
     if not all((x.lower() > 0).all() for x in strict):
-        raise Undecided("float64 does not prove every inequality strict; take level='ball' or 'exact'.")
+        raise Undecided("float64 does not prove every inequality strict; take level='ball'.")
     support, s = np.concatenate([F, B]), MidRad.concatenate([s_F, s_B])
     balls = dict(zip(support.tolist(), s.balls(), strict=True))
     sets = (tuple(sorted(i + 1 for i in points.tolist())) for points in (F, B))
