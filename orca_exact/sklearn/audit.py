@@ -265,7 +265,10 @@ def _audit(binary: BinaryProblem, digits: int, progress: VerboseProgress) -> Aud
             except Undecided as error:
                 if problem.kernel.rational or not dual:
                     raise
-                found = found or _certify_by_gap(dual, solution)
+                try:
+                    found = found or _certify_by_gap(dual, solution)
+                except Undecided:
+                    raise error from None
                 notes += (f"{digits} digits were requested, but balls do not prove them: {error}",)
     progress(f"  optimum: {found[0].accuracy}")
     optimum, profile = found
