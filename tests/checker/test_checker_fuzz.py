@@ -300,7 +300,7 @@ def limited_certificates():
 def other_certificates():
     """Return certificates of linear, polynomial and RBF kernels, some of them with measures of indices."""
     found = [make() for make in OTHERS.values()]
-    found += [shrunk_gap_certificate(found[k])[0] for k in (0, 2)] + rbf_certificates()
+    found += [shrunk_gap_certificate(found[k])[0] for k in (0, 2)] + copy.deepcopy(rbf_certificates())
     for certificate, under in zip(found[::2], cycle(UNDER), strict=False):
         certificate["problem"]["under"] = under
     return [signed(certificate) for certificate in found]

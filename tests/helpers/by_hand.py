@@ -380,6 +380,7 @@ def rejection(certificate):
     return (Path(last.filename).name, last.name, last.lineno), rejection.value.condition
 
 
+@cache
 def rbf_certificates():
     """Return gap certificates with RBF kernels."""
     return [shrunk_gap_certificate(make_exact())[0] for make_exact in EXACT_RBF.values()]
