@@ -336,9 +336,8 @@ def _certify_in_balls(binary: BinaryProblem, digits: int) -> CertifiedProfile:
 
 
 def _proves_digits(optimum: Certificate, profile: Profile[arb], digits: int) -> bool:
-    """Return whether so many digits are proved, both of w and of its norm, and the indices are defined."""
-    enough = optimum.digits >= digits and profile.norm2.rel_accuracy_bits() >= working_bits(digits) - 32
-    return enough and _has_variance(profile)
+    """Return whether so many digits are proved, both of w and of the variance of h."""
+    return optimum.digits >= digits and profile.variance.rel_accuracy_bits() >= working_bits(digits) - 32
 
 
 def _has_variance(profile: Profile[arb]) -> bool:
