@@ -67,7 +67,7 @@ class PairResult(IndexTable[V]):
         """Return the lines before the indices: the kernel, and how the result was computed."""
 
     @property
-    def under_description(self) -> str:
+    def under_description(self) -> str:  # type: ignore[override]
         """The measure of the indices in words; empty if the kernel has its own."""
         return "" if self.problem.kernel.own_measures else describe_under(self.under)
 
