@@ -31,7 +31,7 @@ from ..svm.dual import BallDual
 from ..svm.float_gap import float_distance, float_gap
 from ..svm.judge import w_distance
 from ..svm.verified import VerifiedDual, certify_in_float64
-from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title, under_to_dict
+from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
 from .cost import VerboseProgress, count_support, describe_excessive_balls, warn_about_cost
 from .reading import BinaryProblem, UnreadablePair, reconstruct_problems
 from .wrappers import TrainingData, unwrap_machines
@@ -133,7 +133,11 @@ class Audit(PairResult[arb]):
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         facts = {"digits": self.digits, "proved_digits": self.proved_digits, "index_bound": self.index_bound}
         about = {"classes": pair_title(self.key), "points": self.problem.m}
-        return about | facts | self.profile.to_dict(number) | under_to_dict(self)
+        return about | facts | self.profile.to_dict(number)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        return (*self.notes, *self.profile.warnings)
 
     def summary_row(self) -> dict[str, Any]:
         return {

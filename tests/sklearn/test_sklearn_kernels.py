@@ -249,10 +249,10 @@ def test_the_measure_is_stated():
     for under, said in (
         (None, "the empirical distribution of each column"),
         (Uniform(), "the uniform distribution on the range of each column"),
-        (Normal(), "Normal(0, 1) in each column"),
+        (Normal(), "normal (mean 0, sd 1) in each column"),
         (
             [Normal(), Empirical(), Uniform(), Uniform(-1, 2)],
-            "Normal(0, 1), Empirical(), Uniform(), Uniform(-1, 2)",
+            "normal (mean 0, sd 1), empirical, uniform on its range, uniform on [-1, 2]",
         ),
     ):
         for found in (explain(model, X2, under=under), audit(model, X2, Y2, under=under)):
@@ -261,10 +261,24 @@ def test_the_measure_is_stated():
                 and f"<div>indices under {said}<" in found._repr_html_()
             )
     both = audit(svm().fit(X, SPECIES), X, SPECIES, under=Normal())
-    assert "indices under Normal(0, 1) in each column" in str(both)
+    assert "indices under normal (mean 0, sd 1) in each column" in str(both)
     assert both.to_dict()["setosa against virginica"]["under"] == Normal().to_json()
     own = OrcaSVC().fit(X2, Y2)
     assert "indices under" not in str(explain(own)) and "under" not in explain(own).to_dict()
+
+
+def test_a_measure_that_the_data_leave_nearly_empty_is_warned_of():
+    model, three = svm().fit(X2, Y2), svm().fit(X, SPECIES)
+    said = "warning: under this measure the variance of h is about"
+    for found in (audit(model, X2, Y2, under=Uniform(-9, 9)), audit(three, X, SPECIES, under=Uniform(-9, 9))):
+        assert said in str(found) and said in found._repr_html_()
+    for found in (
+        audit(model, X2, Y2),
+        explain(model, X2),
+        audit(three, X, SPECIES),
+        explain(three, X, SPECIES),
+    ):
+        assert "warning" not in str(found)
 
 
 def test_there_is_no_degree_of_an_rbf_kernel():
