@@ -466,7 +466,7 @@ class PolynomialValues(KernelValues, Decomposition):
         return self.embedding * (1 + reduce(add, terms))
 
     def part_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
-        """lambda prod_l (R_l(x, x) - 1), since the parts are orthogonal in the RKHS."""
+        """Bound lambda prod_l (R_l(x, x) - 1), which c is since the parts are orthogonal in the RKHS."""
         parts = zip(self._diagonals(values), values, strict=True)
         return reduce(mul, (part for part, given in parts if given), self.embedding)
 

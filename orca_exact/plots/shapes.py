@@ -17,8 +17,11 @@ FEW_VALUES = 10  # a column with at most so many values is drawn as points
 WATERFALL = 10  # columns of a waterfall; the others are added up
 _CURVE, _ZERO, _FALL = "#5e3c99", "0.6", "#5e3c99"
 _VISIBLE = 0.004  # a band is drawn if its width is at least this part of the range
-_ACROSS, _WIDTH, _HEIGHT = 3, 3.0, 2.3  # panels in a row, and inches of a panel
-_LETTERS = 13  # per inch, of the sentence below the panels
+_ACROSS, _WIDTH, _HEIGHT = 2, 3.2, 2.2  # panels in a row, and inches of a panel
+_LETTERS = 14  # per inch, of the sentence below the panels
+
+
+_NUMBER: dict[str, Any] = {"fontsize": 7.5, "bbox": {"fc": "white", "ec": "none", "pad": 0.3}, "zorder": 4}
 
 
 @dataclass(frozen=True)
@@ -131,7 +134,14 @@ def _rug(count: int) -> dict[str, Any]:
 def _draw_surface(axis: Any, shape: Shape, reach: float) -> None:
     (x, z), (first, second) = shape.axes, shape.data
     image = axis.pcolormesh(
-        x, z, shape.values.T, cmap="PuOr_r", vmin=-reach, vmax=reach, shading="nearest", rasterized=True
+        x,
+        z,
+        shape.values.T,
+        cmap="PuOr_r",
+        vmin=-reach,
+        vmax=reach,
+        rasterized=True,
+        shading="nearest" if min(len(x), len(z)) <= FEW_VALUES else "gouraud",
     )
     look: dict[str, Any] = {"ms": 2, "mew": 0, "alpha": max(0.15, min(0.7, 60 / len(first)))}
     axis.plot(first, second, "o", color="0.1", **look)
@@ -196,14 +206,14 @@ def draw_waterfall(
             axis.plot([ends[k + 1]] * 2, [k - 0.35, min(k + 1.35, len(steps) - 0.4)], color="0.6", lw=0.6)
             right = max(ends[k], ends[k + 1])
             text = f"{step:+.3g}".replace("-", "−")
-            axis.annotate(text, (right, k), (3, 0), textcoords="offset points", va="center", fontsize=7.5)
+            axis.annotate(text, (right, k), (3, 0), textcoords="offset points", va="center", **_NUMBER)
         axis.axvline(base, color="0.6", lw=0.6, zorder=0)
         if ends.min() <= 0 <= ends.max():
             axis.axvline(0, color="0.1", lw=0.8, zorder=1)
         axis.set_yticks(range(len(steps)), [label for label, _ in steps])
         axis.tick_params(axis="y", length=0)
         axis.set(ylim=(len(steps) - 0.4, -0.6), xlim=(ends.min() - 0.03 * span, ends.max() + 0.14 * span))
-        axis.set_title(f"mean of ${function}$: {base:.4g}     ${function}(x)$ = {ends[-1]:.4g}", fontsize=9)
+        axis.set_title(f"mean of ${function}$: ${base:.4g}$     ${function}(x)={ends[-1]:.4g}$", fontsize=9)
         axis.set_xlabel("\n".join([f"${function}$", *lines]))
         axis.spines[["top", "right", "left"]].set_visible(False)
     return axis.figure

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, reduce
-from operator import add, mul
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from flint import arb, fmpq, fmpq_mat
 
-from ..errors import BadParameter, wrong_count
+from ..errors import BadParameter
 from ..kernels.modes import extend_symmetric, leave_one_out
 from ..numbers.arithmetic import Arithmetic, object_vector
 from ..numbers.rationals import QQ, midpoint, precision_bits
@@ -69,7 +69,7 @@ class Attributions:
     def reference_description(self) -> str:
         """What the columns of a row are compared with, in words."""
         if self.background is None:
-            return f"independent columns with {self.profile.under_description}"
+            return f"rows of independent columns, under {self.profile.under_description}"
         return f"{len(self.background)} background rows"
 
     @cached_property
@@ -85,7 +85,7 @@ class Attributions:
             else:
                 (h,) = parts.by_forms(self.background, lambda factors: [parts.whole(factors) + one])
                 base = h.sum() * A.scalar_arithmetic()(fmpq(1, len(h)))
-                values = np.array([self._against_background(row) for row in self.points])
+                values = np.array([self._against(self.background, row) for row in self.points])
             (decision,) = parts.by_forms(self.points, lambda factors: [parts.whole(factors) + one])
             if self._bias is not None:
                 b = _read_bias(self._bias, A)
@@ -106,14 +106,14 @@ class Attributions:
         for factors in self._parts.strips(self.points):
             yield [self._parts.values(form) for form in self._forms(factors, None)]
 
-    def _against_background(self, row: np.ndarray) -> list:
+    def _against(self, background: np.ndarray, row: np.ndarray) -> list:
         """Return the mean of the Shapley values of a row over the background rows."""
         (own,) = self._parts.strips(row.reshape(1, -1))
         sums: list[Any] = [0] * len(own)
-        for reference in self._parts.strips(self.background):
+        for reference in self._parts.strips(background):
             forms = self._forms(own, reference)
             sums = [total + self._parts.values(form).sum() for total, form in zip(sums, forms, strict=True)]
-        share = self.profile.arithmetic.scalar_arithmetic()(fmpq(1, len(self.background)))
+        share = self.profile.arithmetic.scalar_arithmetic()(fmpq(1, len(background)))
         return [total * share for total in sums]
 
     def _forms(self, own: list, reference: list | None) -> Iterator[Any]:

@@ -165,7 +165,7 @@ class Component:
         values: list[list[fmpq]] = [[] for _ in range(self.profile.d)]
         for i, x in zip(self.columns, row, strict=True):
             values[i - 1] = [x]
-        return (self.profile.w_error * self._parts.parts.part_bound(values).sqrt()).upper()
+        return (arb(self.profile.w_error) * self._parts.parts.part_bound(values).sqrt()).upper()
 
     @property
     def label(self) -> str:
@@ -205,10 +205,8 @@ class Component:
         count = _CURVE if len(data) == 1 else _SURFACE
         axes = [_grid(column, count) for column in data]
         grid = np.array(np.meshgrid(*axes, indexing="ij"), dtype=object).reshape(len(axes), -1).T
-        if len(self.columns) > parts.order:
-            values = np.zeros(len(grid))
-        else:
-            values = parts.of_set(self.columns, grid)
+        beyond = len(self.columns) > parts.order
+        values = np.zeros(len(grid)) if beyond else parts.of_set(self.columns, grid)
         error = 0.0
         if self.profile.w_error is not None:
             with self.profile.arithmetic.scope():
@@ -221,7 +219,9 @@ class Component:
         ]
         names = [self.profile.names[i - 1] if self.profile.names else f"$x_{{{i}}}$" for i in self.columns]
         share = float(self.profile.subset(self.columns))
-        return Shape(names, *in_units, values.reshape([len(axis) for axis in axes]), share, error)
+        return Shape(
+            names, in_units[0], in_units[1], values.reshape([len(axis) for axis in axes]), share, error
+        )
 
 
 def _grid(column: np.ndarray, count: int) -> np.ndarray:

@@ -350,19 +350,20 @@ class Profile(IndexTable[V]):
         -------
         list of Component
         """
-        totals = self.family("total")
+        totals: Mapping[Key, Any] = self.family("total")
+        alone: Mapping[Key, Any] = self.family("marginal")
         first = sorted(sorted(totals, key=lambda key: -float(totals[key]))[:_PAIRED])
-        shares = {key: float(x) for key, x in self.family("marginal").items()}
+        shares = {key: float(x) for key, x in alone.items()}
         if self._parts.order > 1:
             pairs = [(i, j) for (i,), (j,) in combinations(first, 2)]
             with self.arithmetic.scope():
-                found = [float(self._index(x)) for x in self.sums.subsets(pairs)] if pairs else []
-            shares |= dict(zip(pairs, found, strict=True))
+                found: list[Any] = [self._index(x) for x in self.sums.subsets(pairs)] if pairs else []
+            shares |= dict(zip(pairs, map(float, found), strict=True))
         largest = sorted(shares, key=lambda key: -shares[key])[:most]
         kept = [key for key in largest if shares[key] >= _SMALL_SHARE] or largest[:1]
         return [Component(self, key) for key in kept]
 
-    def plot(  # type: ignore[override]
+    def plot(
         self, kind: str = "orders", ax: Any = None, names: Sequence[str] | None = None, units: Any = None
     ) -> Any:
         """Draw the indices, or the components with the largest shares.
@@ -398,7 +399,8 @@ class Profile(IndexTable[V]):
 
     def _sum_of_parts(self, components: Sequence[Component]) -> str:
         """Return a sentence on how much of h some of its components are."""
-        share = sum(float(self.subset(each.columns)) for each in components)
+        shares: list[Any] = [self.subset(each.columns) for each in components]
+        share = float(sum(map(float, shares)))
         d, order = self.d, self._parts.order
         kinds = sum(comb(d, q) for q in range(1, order + 1)) if order <= 2 else 0
         shown = f"the parts shown have {format_part(share)} of the variance of h"
@@ -407,7 +409,7 @@ class Profile(IndexTable[V]):
         if order <= 2:
             what = "functions of one column" if order == 1 else "functions of one or two columns"
             return f"{shown}; the model is a constant plus {kinds} {what}, of which these are the largest"
-        return f"{shown}; the others have the rest"
+        return f"{shown}; all other parts have the rest"
 
     def attributions(self, x: Any, background: Any = None, bias: Any = None) -> Attributions:
         """Return how much each column adds to the value of h at a row: exact Shapley values.
