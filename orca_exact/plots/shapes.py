@@ -18,6 +18,7 @@ WATERFALL = 10  # columns of a waterfall; the others are added up
 _CURVE, _ZERO, _FALL = "#5e3c99", "0.6", "#5e3c99"
 _VISIBLE = 0.004  # a band is drawn if its width is at least this part of the range
 _ACROSS, _WIDTH, _HEIGHT = 2, 3.2, 2.2  # panels in a row, and inches of a panel
+_MANY = 100  # so many rows are drawn as pixels, also in vector graphics
 _LETTERS = 14  # per inch, of the sentence below the panels
 
 
@@ -128,7 +129,14 @@ def _draw_shape(axis: Any, shape: Shape, reach: float) -> None:
 
 
 def _rug(count: int) -> dict[str, Any]:
-    return {"color": "0.25", "ms": 5, "mew": 0.6, "alpha": max(0.12, min(0.6, 40 / count)), "zorder": 2}
+    return {
+        "color": "0.25",
+        "ms": 5,
+        "mew": 0.6,
+        "alpha": max(0.12, min(0.6, 40 / count)),
+        "zorder": 2,
+        "rasterized": count > _MANY,
+    }
 
 
 def _draw_surface(axis: Any, shape: Shape, reach: float) -> None:
@@ -144,7 +152,7 @@ def _draw_surface(axis: Any, shape: Shape, reach: float) -> None:
         shading="nearest" if min(len(x), len(z)) <= FEW_VALUES else "gouraud",
     )
     look: dict[str, Any] = {"ms": 2, "mew": 0, "alpha": max(0.15, min(0.7, 60 / len(first)))}
-    axis.plot(first, second, "o", color="0.1", **look)
+    axis.plot(first, second, "o", color="0.1", rasterized=len(first) > _MANY, **look)
     for name, values in (("x", x), ("y", z)):
         if len(values) <= FEW_VALUES:
             getattr(axis, f"set_{name}ticks")(values, [f"{value:.4g}" for value in values])

@@ -23,7 +23,7 @@ from ..numbers.arithmetic import Arithmetic, object_vector
 from ..numbers.rationals import QQ, midpoint, precision_bits
 from ..plots.tables import html_table, split_radius, to_dataframe
 from .components import Parts, read_rows, to_number
-from .units import column_units
+from .units import column_units, rescale_rows
 from .views import NamedView
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ class Attributions:
         Rows that the columns are compared with.
     bias : number, optional
         The constant b of the classifier g = h + b.
+    own_units : bool, optional
+        Whether the rows are in the units of ``problem.X``, before the rescaling of the problem.
 
     Attributes
     ----------
@@ -56,10 +58,16 @@ class Attributions:
         The value of h at each row, plus b if it is given.
     """
 
-    def __init__(self, profile: Profile[Any], x: Any, background: Any = None, bias: Any = None):
-        self.profile, self.names, d = profile, profile.names, profile.d
-        self.points = read_rows(x, d, "x")
-        self.background = None if background is None else read_rows(background, d, "background")
+    def __init__(
+        self, profile: Profile[Any], x: Any, background: Any = None, bias: Any = None, own_units: bool = False
+    ):
+        def read(rows: Any, place: str) -> np.ndarray:
+            found = read_rows(rows, profile.d, place)
+            return rescale_rows(profile.problem, found) if own_units else found
+
+        self.profile, self.names = profile, profile.names
+        self.points = read(x, "x")
+        self.background = None if background is None else read(background, "background")
         self._parts, self._bias = Parts(profile), bias
 
     def __repr__(self) -> str:

@@ -411,7 +411,9 @@ class Profile(IndexTable[V]):
             return f"{shown}; the model is a constant plus {kinds} {what}, of which these are the largest"
         return f"{shown}; all other parts have the rest"
 
-    def attributions(self, x: Any, background: Any = None, bias: Any = None) -> Attributions:
+    def attributions(
+        self, x: Any, background: Any = None, bias: Any = None, own_units: bool = False
+    ) -> Attributions:
         """Return how much each column adds to the value of h at a row: exact Shapley values.
 
         A column is compared with what it would be on average: with its measure, independent of the other
@@ -420,11 +422,13 @@ class Profile(IndexTable[V]):
         Parameters
         ----------
         x : array_like
-            One row, or several; rescaled values if the problem is rescaled.
+            One row, or several, in the units of ``problem.points``: rescaled if the problem is rescaled.
         background : array_like, optional
             Rows to compare with, in the same units.
         bias : number, optional
             The constant b of the classifier g = h + b, as ``certificate.bias()``; it changes no attribution.
+        own_units : bool, optional
+            Whether the rows are in the units of ``problem.X``, before the rescaling of the problem.
 
         Returns
         -------
@@ -440,7 +444,7 @@ class Profile(IndexTable[V]):
         >>> found.row(), found.base, found.decision[0]
         ({1: -1/2, 2: -1/2}, 0, -1)
         """
-        return Attributions(self, x, background, bias)
+        return Attributions(self, x, background, bias, own_units)
 
     def covariances(self) -> Covariances:
         """Return Cov(f_S, h)/Var(h) over the rows of the data, by order, column and pair.

@@ -54,3 +54,13 @@ def column_units(problem: Problem, units: Any = None) -> Units:
         return found[1:, column]
 
     return own
+
+
+def rescale_rows(problem: Problem, rows: np.ndarray) -> np.ndarray:
+    """Return rows of rationals in the units of ``problem.X`` in those of ``problem.points``."""
+    X, out = np.array(problem.X, dtype=object), rows.copy()
+    for column in range(problem.d):
+        if problem.rescale and problem.kernel.is_rescaled(column):
+            low, high = X[:, column].min(), X[:, column].max()
+            out[:, column] = (out[:, column] - low) * 2 / (high - low) - 1
+    return out

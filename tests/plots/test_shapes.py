@@ -142,6 +142,14 @@ def test_a_waterfall_leads_from_the_mean_to_the_value():
         found.plot(2)
 
 
+def test_rows_in_own_units():
+    points, rows = PAIRS.problem.points, PAIRS.problem.X
+    own = PAIRS.attributions(rows[:2], rows[3:5], own_units=True)
+    scaled = PAIRS.attributions(points[:2], points[3:5])
+    assert np.all(own.points == scaled.points) and np.all(own.background == scaled.background)
+    assert not np.all(PAIRS.attributions(rows[:2]).points == scaled.points)
+
+
 def test_a_long_waterfall_adds_up_the_smallest():
     wide = rng.uniform(-1, 1, (20, 14)).round(3)
     problem = Problem(wide, [1, -1] * 10, kernel=RBF("0.1"), C=10)
