@@ -18,17 +18,16 @@ Row = dict[str, Any]
 
 
 def run(progress: Callable[[str], Any], quick: bool = False) -> dict[str, Any]:
-    """Return one row for each program and task, and the versions of the other programs."""
+    """Return one row for each program and task."""
     rows: list[Row] = []
-    known = {}
     for name, measure in {"shap": attributions, "SALib": indices}.items():
         try:
-            known[name] = version(name)
+            title = f"{name} {version(name)}"
         except PackageNotFoundError:
             continue
-        progress(f"comparing with {name} ...")
-        rows += measure(quick)
-    return {"peers": rows, "versions": known}
+        progress(f"comparing with {title} ...")
+        rows += [row | {"task": f"{title}: {row['task']}"} for row in measure(quick)]
+    return {"peers": rows}
 
 
 def _timed(compute: Callable[[], Any]) -> tuple[Any, float]:
@@ -83,7 +82,9 @@ def attributions(quick: bool = False) -> list[Row]:
     add(
         "shap.SamplingExplainer", lambda: shap.SamplingExplainer(h, background).shap_values(some, silent=True)
     )
-    add("shap.KernelExplainer", lambda: shap.KernelExplainer(h, background).shap_values(some, silent=True))
+    kernel = shap.KernelExplainer(h, background)
+    add("shap.KernelExplainer", lambda: kernel.shap_values(some, silent=True))
+    add("the same, l1_reg=False", lambda: kernel.shap_values(some, l1_reg=False, silent=True))
     return found
 
 

@@ -91,7 +91,7 @@ def rows(data: dict) -> dict[str, list[tuple[str, ...]]]:
             for row in targets
         ]  # fmt: skip
     for task in dict.fromkeys(row["task"] for row in data.get("peers", [])):
-        tables[task[0].upper() + task[1:]] = [("program", "takes", "largest error")] + [
+        tables[task] = [("program", "takes", "largest error")] + [
             (row["name"], seconds(row["seconds"]), f"{row['error']:.1e}")
             for row in data["peers"] if row["task"] == task
         ]  # fmt: skip

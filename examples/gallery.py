@@ -56,7 +56,7 @@ keep(orca(problem, certify(problem, level="float"), "verified").plot("columns"),
 
 # Wine, shapes: what the leading pairs of columns add to h, for a kernel of order 2; the dots are the data.
 signs = [1 if label == 1 else -1 for label in wine.target]
-problem = Problem(wine.data, signs, kernel=kernel, C=1000, rescale=True)
+problem = Problem(wine.data, signs, kernel=OrthogonalPolynomials(2, order=2), C=1000, rescale=True)
 keep(orca(problem, certify(problem, level="float"), "verified").plot("shapes"), "wine-shapes")
 
 # Breast cancer, shapes: what the leading columns add to h for an RBF kernel, in the data's own units.

@@ -19,7 +19,7 @@ _CURVE, _ZERO, _FALL = "#5e3c99", "0.6", "#5e3c99"
 _VISIBLE = 0.004  # a band is drawn if its width is at least this part of the range
 _ACROSS, _WIDTH, _HEIGHT = 2, 3.2, 2.2  # panels in a row, and inches of a panel
 _MANY = 100  # so many rows are drawn as pixels, also in vector graphics
-_LETTERS = 14  # per inch, of the sentence below the panels
+_LETTERS = 15  # per inch, of the sentence below the panels
 
 
 _NUMBER: dict[str, Any] = {"fontsize": 7.5, "bbox": {"fc": "white", "ec": "none", "pad": 0.3}, "zorder": 4}
@@ -149,7 +149,7 @@ def _draw_surface(axis: Any, shape: Shape, reach: float) -> None:
         vmin=-reach,
         vmax=reach,
         rasterized=True,
-        shading="nearest" if min(len(x), len(z)) <= FEW_VALUES else "gouraud",
+        shading="nearest",
     )
     look: dict[str, Any] = {"ms": 2, "mew": 0, "alpha": max(0.15, min(0.7, 60 / len(first)))}
     axis.plot(first, second, "o", color="0.1", rasterized=len(first) > _MANY, **look)

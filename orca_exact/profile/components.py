@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .profile import Profile
 
 _ENTRIES = 2**20  # numbers of one strip of points: points, times support vectors, times columns
-_CURVE, _SURFACE = 201, 41  # points of a curve, and of each axis of a surface
+_CURVE, _SURFACE = 201, 61  # points of a curve, and of each axis of a surface
 _FAMILIES = ("order", "marginal", "pair")
 
 

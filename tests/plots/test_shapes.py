@@ -51,7 +51,7 @@ def test_few_values_are_points():
 def test_a_pair_is_a_heat_map_around_zero():
     axis, bar = PAIRS.component(["age", "dose in $"]).plot().axes
     (mesh,) = axis.collections
-    values = mesh.get_array().reshape(41, 41)
+    values = mesh.get_array().reshape(61, 61)
     corner = float(PAIRS.component([1, 3])([[-1, -1]])[0])
     assert values[0, 0] == pytest.approx(corner, abs=1e-9)
     assert mesh.norm.vmin == -mesh.norm.vmax == pytest.approx(-abs(values).max(), abs=1e-6)
