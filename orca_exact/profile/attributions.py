@@ -97,7 +97,7 @@ class Attributions:
             (decision,) = parts.by_forms(self.points, lambda factors: [parts.whole(factors) + one])
             if self._bias is not None:
                 b = _read_bias(self._bias, A)
-                base, decision = base + b, object_vector(x + b for x in decision)
+                base, decision = base + b, decision + b
             if self.profile.w_error is not None:
                 radius = [self.profile.w_error * self._norm(row) for row in self.points]
                 values = np.array(
@@ -179,8 +179,8 @@ class Attributions:
 
     def _shown(self, array: np.ndarray) -> np.ndarray:
         A = self.profile.arithmetic
-        if A.name == "float":
-            return array.astype(float)
+        if array.dtype == float:
+            return array
         with A.scope():
             return object_vector(to_number(x, A) for x in array.flat).reshape(array.shape)
 
