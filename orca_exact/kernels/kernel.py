@@ -185,6 +185,22 @@ class Decomposition(ABC):
         """Return a and g for each mode, in the order of ``modes``."""
         raise NotImplementedError
 
+    def column_at(self, column: int, x: np.ndarray) -> Any:
+        """Return F_l(x_j, i) for rational values x_j of column l (from 0) and each point i, an array.
+
+        The part of a set S is f_S(x) = ``collect``(``part_weights``(s), prod_{l in S} F_l(x_l, .)). The
+        elements need not be numbers, but can be added and multiplied.
+        """
+        raise NotImplementedError
+
+    def part_weights(self, s: Any) -> Any:
+        """Return the factors of the points for ``collect``."""
+        return (self.scale(s) * self.arithmetic(fmpq(2) ** self.exponent)).reshape(-1, 1)
+
+    def collect(self, weights: Any, products: Any) -> Any:
+        """Return the values of a part of h, from products of ``column_at`` of its columns or sums of them."""
+        return self.arithmetic.matmul(products, weights).reshape(-1)
+
     @cached_property
     @abstractmethod
     def embedding(self) -> arb | fmpq:

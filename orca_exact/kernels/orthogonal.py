@@ -414,6 +414,16 @@ class PolynomialValues(KernelValues, Decomposition):
             out.append(total)
         return out
 
+    def column_at(self, column: int, x: np.ndarray) -> Any:
+        """Return sum_{k>=1} pi_k(x_j) pi_k(x_il) h_0/h_k."""
+        A, measure, weighted = self.arithmetic, self.kernel.measures[column], self._weighted[column]
+        B = A.recurrence_arithmetic(len(x) * len(weighted))
+        with B.scope():
+            values = A.from_recurrence(B.rows(measure.monic(len(weighted) - 1, B.array(x))))
+        if len(weighted) == 1:
+            return A.matmul(values.T * 0, weighted)
+        return A.matmul(values[1:].T, weighted[1:])
+
     def amplitudes(self, s: Any) -> tuple[Any, Any]:
         """Return sum_i s_i pi_k(x_i) and prod_l h_0/h_k for each mode k."""
         A = self.arithmetic

@@ -27,7 +27,7 @@ from ..numbers.elementary import exp
 from ..numbers.midrad import MidRad, enlarge_radius, row_products, square_root
 from ..numbers.rationals import precision_digits, to_float, to_text
 from .kernel import Decomposition, Kernel, KernelValues
-from .polynomial import check_gamma
+from .polynomial import check_gamma, readable
 
 _NODES = (8, 16, 32, 64, 128, 256, 400)  # numbers of nodes of Gauss quadrature that are tried
 _DIGITS = 30  # of balls that become float64
@@ -79,13 +79,12 @@ class RBF(Kernel):
 
     @property
     def label(self) -> str:
-        gamma = to_text(self.gamma)
-        return f"gamma={gamma if len(gamma) < 20 else f'{to_float(self.gamma):.6g}'}"
+        return f"gamma={readable(self.gamma).partition(' ')[0]}"
 
     @property
     def description(self) -> str:
         """The parameters in words."""
-        return f"RBF kernel, {self.label.replace('=', ' = ')}"
+        return f"RBF kernel, gamma = {readable(self.gamma)}"
 
     def __repr__(self) -> str:
         return f"RBF({to_text(self.gamma)!r})"
@@ -207,6 +206,12 @@ class GaussianDecomposition(Decomposition):
 
     def factors(self, i: np.ndarray, j: np.ndarray) -> list:
         return [covariances[i, j] for _, covariances in self._columns]
+
+    def column_at(self, column: int, x: np.ndarray) -> Any:
+        """Return k_l(x_j, x_il)/m_l(i) - 1."""
+        A, means = self.arithmetic, self._columns[column][0].reshape(1, -1)
+        step = A.array(x).reshape(-1, 1) - self.at.x[:, column].reshape(1, -1)
+        return (A.exp(step * step * -A(self.at.kernel.gamma)) - means) / means
 
     @cached_property
     def embedding(self) -> arb:

@@ -156,6 +156,7 @@ class IndexTable(ABC, Generic[V]):
 
     names: tuple[str, ...]
     has_degrees = True  # whether there are indices by degree
+    under_description = ""  # the measure under which they are computed, if it is known
 
     @property
     def available(self) -> list[Index]:

@@ -25,16 +25,19 @@ from ..plots.tables import html_table
 from ..problem import Problem, require_problem
 from ..svm.certificate import Certificate, Solution
 from ..svm.tau import Ratio, Tau
+from .components import Component, Covariances
 from .enumeration import Enumeration
 from .generating import GeneratingFunction
 from .indices import INDICES, IndexTable, Indices, Key, V
+from .spectrum import Spectrum, compute_spectrum
 from .sums import ModeSums
 from .support import Support
+from .under import describe_under, empty_measure_warning, under_to_json
 from .views import find_coordinate
 
 ExactNumber = fmpq | Ratio
 MAX_LISTED_MODES = 1_000_000
-_NO_DEGREES = "use the indices by order and by column"
+_NO_DEGREES = "use the indices by order and by column, or profile.spectrum(n)"
 _ROUNDING = 1e-3  # by which a share may exceed 1 if it is rounded
 
 
@@ -109,7 +112,8 @@ class Profile(IndexTable[V]):
         return f"<Profile d={self.d} {self.problem.kernel.label} {self.arithmetic!r}>"
 
     def _repr_html_(self) -> str:
-        return html_table(repr(self), [{"index": "||h||^2", "value": self.norm2}, *self.summary_rows()])
+        rows = [{"index": "||h||^2", "value": self.norm2}, *self.summary_rows()]
+        return html_table(repr(self), rows, [f"under {self.under_description}", *self.warnings])
 
     def named(self, *names: str) -> Profile[V]:
         """Return a copy of the profile with these names for the columns.
@@ -150,6 +154,17 @@ class Profile(IndexTable[V]):
     def measures(self) -> tuple[Measure, ...]:
         """The measure of each column under which the indices are computed."""
         return self.problem.index_measures
+
+    @property
+    def under_description(self) -> str:  # type: ignore[override]
+        """The measure under which the indices are computed, in words."""
+        return describe_under(self.problem)
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on what may make the indices misleading."""
+        found = empty_measure_warning(self)
+        return () if found is None else (found,)
 
     @property
     def _parts(self) -> Decomposition:
@@ -252,7 +267,8 @@ class Profile(IndexTable[V]):
         return self.to_indices()
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
-        return {"id": self.problem.id, "norm2": number(self.norm2)} | super().to_dict(number)
+        under = {} if self.problem.kernel.own_measures else {"under": under_to_json(self.problem)}
+        return {"id": self.problem.id, **under, "norm2": number(self.norm2)} | super().to_dict(number)
 
     def subset(self, S: Sequence[int | str]) -> V:
         """Return OKC_S, the share of the part that depends on exactly the coordinates in S.
@@ -267,14 +283,87 @@ class Profile(IndexTable[V]):
         number
             A share of the variance of h.
         """
-        wanted = sorted(find_coordinate(i, self.names) for i in S)
-        if any(i > self.d for i in wanted) or len(set(wanted)) < len(wanted):
-            rule = f"is not a set of coordinates from 1 to {self.d}"
-            raise BadParameter("S", S, rule, "give each coordinate once")
+        wanted = self._find_set(S)
         if not wanted:
             return self.family("order")[0,]  # the share of the constant mode
         with self.arithmetic.scope():
             return self._index(self.sums.subsets([wanted])[0])
+
+    def _find_set(self, S: Sequence[int | str]) -> list[int]:
+        """Return the numbers of a set of coordinates in increasing order."""
+        wanted = sorted(find_coordinate(i, self.names) for i in S)
+        if any(i > self.d for i in wanted) or len(set(wanted)) < len(wanted):
+            rule = f"is not a set of coordinates from 1 to {self.d}"
+            raise BadParameter("S", S, rule, "give each coordinate once")
+        return wanted
+
+    def component(self, S: Sequence[int | str]) -> Component:
+        """Return f_S, the part of h that depends on exactly the coordinates in S, as a function.
+
+        All parts together add up to h minus its mean under the measure of the indices.
+
+        Parameters
+        ----------
+        S : sequence of int or str
+            Coordinates, by number from 1 or by name; at least one.
+
+        Returns
+        -------
+        Component
+            A function of these coordinates, with values in the arithmetic of the profile.
+
+        Examples
+        --------
+        >>> from orca_exact import Polynomial, Problem, certify, orca
+        >>> X = [[0, 0], [1, 1], [0, 1], [1, 0]]
+        >>> problem = Problem(X, [1, 1, -1, -1], kernel=Polynomial(2, 1, 1), C=10)
+        >>> profile = orca(problem, certify(problem), "exact")
+        >>> profile.component([1, 2])([[0, 0], [0, 1]]), profile.component([1])([0, 1])
+        (array([1, -1], dtype=object), array([0, 0], dtype=object))
+        """
+        wanted = self._find_set(S)
+        if not wanted:
+            raise BadParameter("S", "the empty set", "has no component", "pass at least one coordinate")
+        return Component(self, wanted)
+
+    def covariances(self) -> Covariances:
+        """Return Cov(f_S, h)/Var(h) over the rows of the data, by order, column and pair.
+
+        Shares assume that the columns are independent; these do not, and may be negative.
+
+        Returns
+        -------
+        Covariances
+
+        Examples
+        --------
+        >>> from orca_exact import Linear, Problem, certify, orca
+        >>> X = [[4, 5], [6, 7], [1, 1], [0, 1], [0, 1], [2, 2]]
+        >>> problem = Problem(X, [1, -1, -1, -1, 1, -1], kernel=Linear(), C=100)
+        >>> profile = orca(problem, certify(problem), "exact")
+        >>> profile.covariances().marginal
+        {1: 798/293, 2: -505/293}
+        """
+        return Covariances(self)
+
+    def spectrum(self, n: int) -> Spectrum:
+        """Return the shares of the total degrees 0 ... n of an RBF classifier, and that of all others.
+
+        Parameters
+        ----------
+        n : int
+            The highest degree.
+
+        Returns
+        -------
+        Spectrum
+
+        Raises
+        ------
+        BadParameter
+            If the kernel has finitely many degrees, or a measure has no polynomials of every degree.
+        """
+        return compute_spectrum(self, n)
 
     def coefficients(self) -> dict[tuple[int, ...], Any]:
         """Return the coefficients c_k by multi-index k.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,13 +24,14 @@ class Support:
     arithmetic: Arithmetic
     s: np.ndarray
     at: KernelValues
+    rows: Sequence[int] = ()  # the support vectors, by their number from 0
 
     @classmethod
     def from_coefficients(cls, problem: Problem, A: Arithmetic, s: Any) -> Support:
         """Return the support of the coefficients ``s`` of all points; it is empty if every s_i is 0."""
         support = [i for i, value in enumerate(s) if not _is_zero(value)]
         at = problem.kernel.at(problem.points[support], A)
-        return cls(problem, A, A.elements(s[i] for i in support), at)
+        return cls(problem, A, A.elements(s[i] for i in support), at, support)
 
     @cached_property
     def parts(self) -> Decomposition:
