@@ -124,7 +124,7 @@ class Polynomial(PowerKernel):
     gamma : number or str
         A positive number.
     coef0 : number or str
-        A number; it must not be negative if the degree is 2 or more.
+        A number that is not negative. With degree 1 it has no effect.
 
     Examples
     --------
@@ -146,9 +146,10 @@ class Polynomial(PowerKernel):
         if self.degree > MAX_POWER:
             raise TooLarge("degree", self.degree, MAX_POWER, "use a smaller degree")
         gamma, coef0 = check_gamma(self.gamma), QQ(self.coef0, "coef0")
-        if coef0 < 0 and self.degree > 1:
+        if coef0 < 0:
             rule = "is negative, so that the kernel is not positive definite"
-            raise BadParameter("coef0", to_text(coef0), rule, "pass 0 or a positive number")
+            hint = "pass 0 or a positive number" + ", which makes no difference" * (self.degree == 1)
+            raise BadParameter("coef0", to_text(coef0), rule, hint)
         for name, value in (("degree", int(self.degree)), ("gamma", gamma), ("coef0", coef0)):
             object.__setattr__(self, name, value)
 
@@ -246,27 +247,27 @@ class PowerValues(KernelValues):
         return MonomialDecomposition(self, measures)
 
 
-class Series:
+class PowerSeries:
     """A power series in z up to z^p, with arrays as coefficients."""
 
     def __init__(self, rows: list):
         self.rows = rows
 
-    def __add__(self, other: Any) -> Series:
-        if not isinstance(other, Series):
-            return Series([self.rows[0] + other, *self.rows[1:]])
-        return Series([a + b for a, b in zip(self.rows, other.rows, strict=True)])
+    def __add__(self, other: Any) -> PowerSeries:
+        if not isinstance(other, PowerSeries):
+            return PowerSeries([self.rows[0] + other, *self.rows[1:]])
+        return PowerSeries([a + b for a, b in zip(self.rows, other.rows, strict=True)])
 
-    def __mul__(self, other: Series) -> Series:
+    def __mul__(self, other: PowerSeries) -> PowerSeries:
         a, b = self.rows, other.rows
-        return Series([reduce(add, (a[i] * b[j - i] for i in range(j + 1))) for j in range(len(a))])
+        return PowerSeries([reduce(add, (a[i] * b[j - i] for i in range(j + 1))) for j in range(len(a))])
 
-    def reciprocal(self) -> Series:
+    def reciprocal(self) -> PowerSeries:
         """Return 1/self for a series that begins with 1."""
         rows = [self.rows[0]]
         for j in range(1, len(self.rows)):
             rows.append(-reduce(add, (self.rows[i] * rows[j - i] for i in range(1, j + 1))))
-        return Series(rows)
+        return PowerSeries(rows)
 
 
 def powers(x: Any, degree: int, A: Arithmetic) -> list:
@@ -328,14 +329,14 @@ class MonomialDecomposition(Decomposition):
     def _centres(self) -> list[fmpq]:
         return [measure.recurrence(0)[0] for measure in self.measures]
 
-    def _exponential(self, values: Any) -> Series:
+    def _exponential(self, values: Any) -> PowerSeries:
         """Return e^(values z) up to z^p."""
         A, rows = self.arithmetic, [values * 0 + 1]
         for j in range(1, self.at.kernel.degree + 1):
             rows.append(rows[-1] * values * A(fmpq(1, j)))
-        return Series(rows)
+        return PowerSeries(rows)
 
-    def _mean(self, column: int) -> Series:
+    def _mean(self, column: int) -> PowerSeries:
         """Return the mean of e^(gamma x_il (t_l - c_l) z) for each point i, c the mean of the measure."""
         A, kernel, c = self.arithmetic, self.at.kernel, self._centres[column]
         own = self.measures[column].moment_ratios(kernel.degree)
@@ -344,15 +345,15 @@ class MonomialDecomposition(Decomposition):
             for j in range(kernel.degree + 1)
         ]
         rows = self._exponential(self.at.x[:, column] * A(kernel.gamma)).rows
-        return Series([row * A(moment) for row, moment in zip(rows, central, strict=True)])
+        return PowerSeries([row * A(moment) for row, moment in zip(rows, central, strict=True)])
 
-    def column_at(self, column: int, x: np.ndarray) -> Series:
+    def column_at(self, column: int, x: np.ndarray) -> PowerSeries:
         """Return e^(gamma x_il (x_j - c_l) z) divided by its mean over x_j, minus 1, as a series in z."""
         A, kernel = self.arithmetic, self.at.kernel
         shifted = A.array(x - self._centres[column]).reshape(-1, 1)
         values = self._exponential(shifted * (self.at.x[:, column] * A(kernel.gamma)).reshape(1, -1))
         quotient = values * self._mean(column).reciprocal()
-        return Series([quotient.rows[0] * 0, *quotient.rows[1:]])
+        return PowerSeries([quotient.rows[0] * 0, *quotient.rows[1:]])
 
     def part_weights(self, s: Any) -> list:
         A, kernel = self.arithmetic, self.at.kernel
@@ -362,7 +363,7 @@ class MonomialDecomposition(Decomposition):
         common = s * A(fmpq(factorial(kernel.degree)))
         return [(row * common).reshape(-1, 1) for row in t.rows[::-1]]
 
-    def collect(self, weights: list, products: Series) -> Any:
+    def collect(self, weights: list, products: PowerSeries) -> Any:
         terms = map(self.arithmetic.matmul, products.rows, weights)
         return reduce(add, terms).reshape(-1)
 

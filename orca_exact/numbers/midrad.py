@@ -25,6 +25,7 @@ INFLATION = 1 + 2.0**-48  # exceeds the effect of ten roundings
 _LARGEST = 2**53  # integers up to here are float64
 _SMALLEST = 2**1000  # larger denominators may be beyond float64
 _MAX_SUM = 512  # number of terms above which a sum of products is split
+_TINY = arb(2) ** -2000
 UNDERFLOW_BOUND = 2.0**-1000  # exceeds the effect of a million underflows, flushed to zero or not
 
 
@@ -34,6 +35,16 @@ def _nearest_float(p: int, q: int) -> float:
         return p / q  # rounded correctly
     except OverflowError:
         return inf if p > 0 else -inf
+
+
+def _middle_and_radius(ball: arb) -> tuple[fmpq, float]:
+    """Return rational midpoint and radius of a ball; (0, inf) if it is infinite, (0, tiny) if it is tiny."""
+    if not ball.is_finite():
+        return fmpq(0), inf
+    if abs(ball) < _TINY and not ball.is_zero():  # an exact midpoint could fill the memory
+        return fmpq(0), UNDERFLOW_BOUND
+    radius = midpoint(ball.rad())
+    return midpoint(ball), _nearest_float(int(radius.p), int(radius.q))
 
 
 def _is_float(p: int, q: int) -> bool:
@@ -80,9 +91,9 @@ class MidRad:
     def from_balls(cls, balls: Any) -> MidRad:
         """Enclose an array of python-flint balls."""
         balls = np.asarray(balls, dtype=object)
-        middle = cls.from_rationals(np.frompyfunc(midpoint, 1, 1)(balls))
-        radii = (midpoint(x.rad()) for x in balls.flat)
-        radius = np.array([_nearest_float(int(r.p), int(r.q)) for r in radii]).reshape(balls.shape)
+        pairs = [_middle_and_radius(x) for x in balls.flat]
+        middle = cls.from_rationals(np.array([q for q, _ in pairs], dtype=object).reshape(balls.shape))
+        radius = np.array([r for _, r in pairs]).reshape(balls.shape)
         return cls(middle.mid, enlarge_radius(middle.rad + radius))
 
     @classmethod

@@ -73,7 +73,9 @@ def draw_path(path: Any, steps: bool = True, ax: Any = None) -> Any:
         heights = [3.2, 1.6, 1.2] if steps else [3.2, 1.2]
         figure = Picture(6.6, sum(heights) + 0.5)
         axes = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
-        axes[-1].set(xscale="log", xlim=(first, last), xlabel=_axis_label(path))  # before the ticks of the rug
+        axes[-1].set(
+            xscale="log", xlim=(first, last), xlabel=_axis_label(path)
+        )  # before the ticks of the rug
         _orders(mpl.colormaps["viridis_r"], axes[0], path, pieces)
         rug = axes[0].secondary_xaxis("top")
         rug.set_xticks(ends, [""] * len(ends))

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .profile import Profile
 
 _ENTRIES = 2**20  # numbers of one strip of points: points, times support vectors, times columns
-FAMILIES = ("order", "marginal", "pair")
+_FAMILIES = ("order", "marginal", "pair")
 
 
 class Parts:
@@ -175,7 +175,8 @@ class Covariances:
         """Values of h at the rows, minus their mean."""
         with self.profile.arithmetic.scope():
             (h,) = self._parts.by_forms(self._points, lambda factors: [self._parts.whole(factors)])
-            return h - self._mean(h)
+            mean = self._mean(h)
+            return object_vector(x - mean for x in h) if h.dtype == object else h - mean
 
     def _mean(self, values: np.ndarray) -> Any:
         count = self.profile.arithmetic.scalar_arithmetic()(fmpq(1, len(values)))
@@ -234,7 +235,7 @@ class Covariances:
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for each order from 1, column and pair: label, covariance and share."""
         rows = []
-        for name in FAMILIES:
+        for name in _FAMILIES:
             view: Any = getattr(self, name)
             found = list(view) if name == "order" else list(view.values())
             shares: Mapping[Any, Any] = self.profile.family(name)

@@ -338,10 +338,11 @@ class Profile(IndexTable[V]):
         Examples
         --------
         >>> from orca_exact import Linear, Problem, certify, orca
-        >>> problem = Problem([[0, 0], [1, 1], [2, 1], [3, 3]], [1, 1, -1, -1], kernel=Linear(), C=10)
+        >>> X = [[4, 5], [6, 7], [1, 1], [0, 1], [0, 1], [2, 2]]
+        >>> problem = Problem(X, [1, -1, -1, -1, 1, -1], kernel=Linear(), C=100)
         >>> profile = orca(problem, certify(problem), "exact")
-        >>> profile.marginal[2], profile.covariances().marginal[2], profile.covariances().order[1]
-        (3/23, -1/7, 1)
+        >>> profile.covariances().marginal
+        {1: 798/293, 2: -505/293}
         """
         return Covariances(self)
 

@@ -30,7 +30,7 @@ from ..numbers.rationals import midpoint, precision_bits, to_float
 if TYPE_CHECKING:
     from .profile import Profile
 
-MAX_DEGREE = 200
+_MAX_DEGREE = 200
 _MAX_NODES = 4000  # of Gauss quadrature
 _MAX_BITS = 20_000  # of the precision of quadrature
 _ENTRIES = 2**18  # coefficients of polynomials in z that are computed at once
@@ -66,8 +66,8 @@ def compute_spectrum(profile: Profile[Any], n: int) -> Spectrum:
     if not isinstance(kernel, RBF):
         rule, hint = "has finitely many degrees", "use profile.degree, which has all of them"
         raise BadParameter("kernel", profile.problem.kernel_description, rule, hint)
-    if n > MAX_DEGREE:
-        raise TooLarge("n", n, MAX_DEGREE, "ask for fewer degrees")
+    if n > _MAX_DEGREE:
+        raise TooLarge("n", n, _MAX_DEGREE, "ask for fewer degrees")
     for name, measure in zip(_column_names(profile), profile.measures, strict=True):
         if isinstance(measure, Discrete) and len(measure.nodes) > 1:
             rule = "has no polynomials of every degree, so that there are no shares by degree"
@@ -157,7 +157,9 @@ def _legendre(x: np.ndarray, gamma: fmpq, measure: Uniform, n: int, A: Any) -> t
         k_values = B.exp(step * step * -rate) * w[None, :]
         c = B.matmul(np.array(P[: n + 1], dtype=object), k_values.T) + arb(0, error)
         v = c / c[:1]
-    values = A.array(np.frompyfunc(midpoint, 1, 1)(v)) if A.name == "mp" else A.from_balls(v)
+    values = (
+        A.array(np.frompyfunc(midpoint, 1, 1)(v)) if A.takes_digits and not A.encloses else A.from_balls(v)
+    )
     return values, A.array([fmpq(2 * k + 1) for k in range(n + 1)])
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from flint import fmpq
 
 from ..errors import OrcaError, Undecided, ZeroClassifier, shorten
+from ..measures.probability import IndexMeasure
 from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import bounds, format_decimal, format_upper_bound
 from ..plots import draw_panels
@@ -18,6 +20,7 @@ from ..plots.tables import CELL, html_table, text_table, to_dataframe
 from ..problem import Problem
 from ..profile.indices import IndexTable, V
 from ..profile.profile import Profile
+from ..profile.under import describe_under
 from .wrappers import PairKey
 
 _ROWS = 12  # rows of a table; of the columns of X, 10 are shown if there are more
@@ -34,7 +37,7 @@ class PairResult(IndexTable[V]):
     """Base class of the results for one pair of classes.
 
     ``rows`` are the row numbers of the points of ``problem`` in the data of the fit; the second class of
-    ``key`` is y = 1.
+    ``key`` is y = 1. ``under`` has the measure of the indices for each column.
     """
 
     problem: Problem
@@ -43,6 +46,7 @@ class PairResult(IndexTable[V]):
     rows: np.ndarray
     key: PairKey
     notes: tuple[str, ...]
+    under: tuple[IndexMeasure, ...]
 
     __eq__ = structurally_equal
 
@@ -56,21 +60,45 @@ class PairResult(IndexTable[V]):
     def family(self, name: str) -> Mapping[tuple[int, ...], V]:
         return self.profile.family(name)
 
+    @property
+    def has_degrees(self) -> bool:  # type: ignore[override]
+        return self.profile.has_degrees
+
     @abstractmethod
     def facts(self) -> list[str]:
         """Return the lines before the indices: the kernel, and how the result was computed."""
 
+    @cached_property
+    def stated_problem(self) -> Problem:
+        """The problem with the measures as they were given, such as ``Empirical()``."""
+        return self.problem if self.under == self.problem.under else self.problem.replace(under=self.under)
+
+    @property
+    def under_description(self) -> str:  # type: ignore[override]
+        """The measure under which the indices are computed, in words."""
+        return describe_under(self.stated_problem)
+
+    @property
+    def heading(self) -> list[str]:
+        """The facts, and the measure of the indices."""
+        return [*self.facts(), *under_line(self)]
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, and what may make the indices misleading."""
+        return self.notes
+
     def __str__(self) -> str:
-        peak = f"N* = {format_peak(self.profile)}"
+        peak = [f"N* = {format_peak(self.profile)}"] if self.has_degrees else []
         return "\n".join(
-            [*self.facts(), *column_table(self.profile), *order_lines(self.profile), peak, *self.notes]
+            [*self.heading, *column_table(self.profile), *order_lines(self.profile), *peak, *self.remarks]
         )
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return html_table("\n".join([pair_title(self.key), *self.facts()]), self.summary_rows(), self.notes)
+        return html_table("\n".join([pair_title(self.key), *self.heading]), self.summary_rows(), self.remarks)
 
 
 P = TypeVar("P", bound=PairResult[Any])
@@ -112,10 +140,11 @@ class ByClassPair(Mapping[PairKey, P]):
         rows = []
         for key, part in self.items():
             orders = {f"OKC^({q})": float(x) for q, x in enumerate(limited_orders(part.profile))}
-            peak = {"N*": format_peak(part.profile)}
+            peak = {"N*": format_peak(part.profile)} if part.has_degrees else {}
             rows.append({"pair": pair_title(key)} | part.summary_row() | orders | peak | more(part))
+        label = "N*" if any("N*" in row for row in rows) else "indices"
         for word, keys in (("undefined", self.undefined), ("undecided", self.undecided)):
-            rows += [{"pair": pair_title(key), "N*": word} for key in keys]
+            rows += [{"pair": pair_title(key), label: word} for key in keys]
         return rows
 
     def plot(self, kind: str = "orders", names: Sequence[str] | None = None) -> Any:
@@ -136,7 +165,7 @@ class ByClassPair(Mapping[PairKey, P]):
 
     def _heading(self, count: int) -> str:
         first = next(iter(self.values()))
-        return f"{self.title.format(count)}\n{describe_kernel(first.problem)}"
+        return "\n".join([self.title.format(count), describe_kernel(first.problem), *under_line(first)])
 
     def _table(self) -> list[dict[str, Any]]:
         """Return the rows to print, with the largest orders and the column with the largest total index."""
@@ -153,9 +182,10 @@ class ByClassPair(Mapping[PairKey, P]):
 
     def _notes(self) -> list[str]:
         """Return the notes common to all pairs, then the others with their pair."""
-        first, *others = self.values()
-        common = [note for note in first.notes if all(note in part.notes for part in others)]
-        own = [f"{pair_title(key)}: {x}" for key, part in self.items() for x in part.notes if x not in common]
+        remarks = {key: part.remarks for key, part in self.items()}
+        first, *others = remarks.values()
+        common = [note for note in first if all(note in each for each in others)]
+        own = [f"{pair_title(key)}: {x}" for key, each in remarks.items() for x in each if x not in common]
         own = [f"{pair_title(key)}: {why}" for key, why in (self.undefined | self.undecided).items()] + own
         more = [f"and {len(own) - NOTES} more notes: see .notes of each pair"] if len(own) > NOTES else []
         return [*common, *own[:NOTES], *more]
@@ -196,9 +226,9 @@ def keep_largest_orders(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for row in rows:
         kept = {key: x for key, x in row.items() if key not in dropped}
         if left and left[0] in row:
-            peak = list(kept).index("N*")
+            end = max(k for k, key in enumerate(kept) if key.startswith("OKC")) + 1
             items, rest = list(kept.items()), sum(row.get(key, 0.0) for key in left)
-            kept = dict([*items[:peak], ("rest", rest), *items[peak:]])
+            kept = dict([*items[:end], ("rest", rest), *items[end:]])
         out.append(kept)
     return out
 
@@ -220,6 +250,11 @@ def format_peak(profile: Profile[Any]) -> str:
 def describe_kernel(problem: Problem) -> str:
     """Return the number of columns, the kernel and its number of modes in words."""
     return f"{problem.d} columns, {problem.kernel_description}: {problem.size_description}"
+
+
+def under_line(part: PairResult[Any]) -> list[str]:
+    """Return the line that states the measure of the indices, if the kernel does not have its own."""
+    return [] if part.problem.kernel.own_measures else [f"indices under {part.under_description}"]
 
 
 def limited_orders(profile: Profile[V]) -> list[V]:

@@ -27,6 +27,12 @@ from .gram import gram_ratio
 MAX_GRAM = 6_000
 
 
+def positive_sizes(diagonal: np.ndarray) -> np.ndarray:
+    """Return K(x, x), or its root, for each point; the largest if it is not positive, as for K = x.z at 0."""
+    largest = max(float(diagonal.max()), 0.0) or 1.0
+    return np.where(diagonal > 0, diagonal, largest)
+
+
 class FloatDual:
     """The dual problem in scaled float64 arrays."""
 
@@ -50,7 +56,7 @@ class FloatDual:
             size = f"{problem.kernel_description}, d = {problem.d}, C = {format_decimal(problem.C, 5)}"
             raise TooLarge("problem", size, "float64 can represent", remedy)
         self.upper_bound = self.tau * A.array(problem.weights)
-        self.D = point_scales(np.diag(self.R))
+        self.D = np.exp2(np.round(np.log2(np.sqrt(positive_sizes(np.diag(self.R))))))
         self.theta = 1 / self.D.min()  # a_i = theta z_i/D_i: the solvers' linear terms are then at most 1
         self.c = 1 / (self.D * self.theta)
 
@@ -73,13 +79,6 @@ class FloatDual:
         """Return the middle of the interval of b with the least total slack."""
         low, high = best_b(list(self.R @ (self.y * a)), self.problem.y, self.problem.weights)
         return (low + high) / 2
-
-
-def point_scales(diagonal: np.ndarray) -> np.ndarray:
-    """Return powers of two near sqrt(R_ii); for points with R_ii = 0, whose features are 0, the least one."""
-    least = diagonal[diagonal > 0].min(initial=np.inf)
-    known = np.where(diagonal > 0, diagonal, least if least < np.inf else 1.0)
-    return np.exp2(np.round(np.log2(np.sqrt(known))))
 
 
 def best_b(f: list, y: Sequence[int], weights: Sequence[Any] | None = None) -> tuple[Any, Any]:
@@ -115,10 +114,9 @@ class BallDual:
 
     @cached_property
     def scale(self) -> list[float]:
-        """Values sqrt(R_ii), or the least of them if R_ii = 0, which make a_i and the margins comparable."""
-        roots = [float(x.sqrt()) for x in self._at.diagonal]
-        least = min((root for root in roots if root > 0), default=1.0)
-        roots = [least if root == 0 else root for root in roots]
+        """Values sqrt(R_ii), which make a_i and the margins comparable across points."""
+        known = [float(x.sqrt()) if x > 0 else 0.0 for x in self._at.diagonal]
+        roots = positive_sizes(np.array(known)).tolist()
         if not all(0 < root < np.inf for root in roots):
             raise TooLarge(
                 "kernel", "sqrt K(x, x)", "float64 can represent", "take a smaller n, d, alpha or beta"

@@ -23,7 +23,7 @@ from ..numbers.midrad import INFLATION, LinearEnclosure, MidRad, solve_linear
 from ..numbers.rationals import QQ, midpoint, nonnegative_sqrt, precision_digits, to_float
 from ..problem import Problem
 from .certificate import Bias, Certificate, Enclosure
-from .dual import MAX_GRAM, best_b, point_scales
+from .dual import MAX_GRAM, best_b, positive_sizes
 from .gap import project_feasible
 from .interior import solve_interior_point
 from .solvers import solve_by_libsvm
@@ -140,14 +140,13 @@ class VerifiedDual:
     @property
     def in_range(self) -> bool:
         """Whether the problem is within the range of float64."""
-        ends, diagonal = (self.upper_bound.mid, float(self.lam)), self.plain.diagonal
-        fitting = bool(np.all((diagonal >= 0) & (diagonal < np.inf)) and np.any(diagonal > 0))
-        return fitting and all(bool(np.all((x > 0) & (x < np.inf))) for x in ends)
+        ends = (positive_sizes(self.plain.diagonal), self.upper_bound.mid, float(self.lam))
+        return all(bool(np.all((x > 0) & (x < np.inf))) for x in ends)
 
     @cached_property
     def D(self) -> np.ndarray:
         """Powers of two near sqrt(R_ii)."""
-        return point_scales(self.plain.diagonal)
+        return np.exp2(np.round(np.log2(np.sqrt(positive_sizes(self.plain.diagonal)))))
 
 
 class Start(NamedTuple):

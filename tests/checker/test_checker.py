@@ -19,6 +19,8 @@ import pytest
 from by_hand import (
     BITS,
     CASES,
+    CUBIC,
+    EXACT_RBF,
     HERMITE,
     KKT,
     LAMBDA,
@@ -26,6 +28,7 @@ from by_hand import (
     LINE,
     MIXED,
     NODES,
+    OTHERS,
     SOFT,
     changed,
     lambda_bounds,
@@ -102,6 +105,18 @@ def test_two_routes_meet_for_any_measure(name):
     assert entries(gram) == R
     assert LAMBDA(read["measures"], BITS) == lambda_bounds(problem)
     assert longest(gram) <= gram.bits
+
+
+def test_long_numbers_are_hashed_once():
+    class Number(int):
+        hashed = 0
+
+        def __hash__(self):
+            Number.hashed += 1
+            return 0
+
+    measure = kernels.Measure("discrete", 2, (kernels.Numbers([Number()] * 3), 1))
+    assert len({hash(measure), hash(measure), hash(measure._replace(n=2))}) == 1 and Number.hashed == 3
 
 
 # The cheaper of two methods is used, pairs of points or modes; the result is the same.
@@ -430,6 +445,19 @@ def test_lambda_is_not_enclosed_to_more_bits_than_take_seconds():
     kernels.lambda_bounds(many, BITS)
 
 
+LONG = [[f"1/{10**300 + 2 * k + 1}"] * 3 for k in range(5)]
+OTHER_KERNELS = [
+    (("kernel", "degree"), 0),
+    (("kernel", "gamma"), "0"),
+    (("kernel", "coef0"), "-1"),
+    (("under",), [{"family": "empirical"}]),
+    (("under",), {"family": "normal", "mean": "0", "sd": "0"}),
+    (("under",), {"family": "uniform", "lower": "0", "upper": "0"}),
+    (("kernel",), CUBIC | {"degree": 1000, "gamma": "1/" + "7" * 2000}),
+    (("X",), LONG),  # in the memory that this test allows
+]
+
+
 def refused():
     """Yield a certificate for each reason of rejection that FORGERIES do not cover."""
     yield from (changed(SOFT, path, value) for path, value, _ in FORGERIES)
@@ -438,6 +466,10 @@ def refused():
     yield changed(CASES["rescaled"](), ("problem", "X"), [["1"]] * 4)
     yield changed(LIMITED["order 1"](), ("problem", "kernel", "order"), 4)
     yield changed(LIMITED["order 1"](), ("schema",), checker.SCHEMA)
+    yield from (changed(OTHERS["polynomial"](), ("problem", *way), value) for way, value in OTHER_KERNELS)
+    yield changed(LIMITED["order 1"](), ("problem", "under"), {"family": "empirical"})
+    steep = changed(OTHERS["polynomial"](), ("problem", "kernel", "degree"), 1000)
+    yield from (changed(steep, ("problem", "X"), LONG), EXACT_RBF["rbf"]())
     interval, legendre = CASES["interval"](), CASES["legendre line, soft"]()
     yield changed(interval, ("level",), "gap")
     yield changed(interval, ("b", "upper"), interval["b"]["lower"])

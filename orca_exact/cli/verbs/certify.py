@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import BadFile, BadParameter, printable
 from ...files.formats import place_of, read, write_json
 from ...problem import Problem
-from ...svm.certify import LEVELS
+from ...svm.certify import LEVELS, default_level, require_level
 from ..parser import add_format, add_output, add_problem
 from ..terminal import Output, certificate_summary, describe_optimality, describe_support
 
@@ -42,8 +42,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         raise BadParameter("--repair", "no solution", "is given", "name its file with --solution RESULT")
     problem = Problem.load(args.problem)
     args.level = args.level or default_level(problem)
-    require_level(problem, args.level)
     level = LEVELS[args.level]
+    require_level(level, problem)
     cost = level.cost(problem)
     cost = cost if args.output else cost._replace(file=0)
     out.announce(args.level, cost, level.faster_hint(problem))
@@ -76,18 +76,6 @@ def run(args: argparse.Namespace, out: Output) -> int:
     else:
         _show(args, out, _lines(facts, judgement, certificate), optimal, data is not None)
     return 0 if optimal else 1
-
-
-def default_level(problem: Problem) -> str:
-    """Return level exact, or ball if the values of the kernel are not rational."""
-    return "exact" if problem.kernel.rational else "ball"
-
-
-def require_level(problem: Problem, level: str, option: str = "--level") -> None:
-    """Raise BadParameter for a level or arithmetic exact if the values of the kernel are not rational."""
-    if level == "exact" and not problem.kernel.rational:
-        rule = f"is not possible for the {problem.kernel_description}, whose values are transcendental"
-        raise BadParameter(option, "exact", rule, f"use {option} ball")
 
 
 def _judge_solution(args: argparse.Namespace, problem: Problem, out: Output) -> tuple[Any, Any]:

@@ -14,11 +14,10 @@ from ...numbers.rationals import format_decimal
 from ...plots import PICTURES, save_figure
 from ...problem import Problem
 from ...profile.indices import INDICES, UndecidedSummary
-from ...svm.certify import LEVELS
+from ...svm.certify import LEVELS, require_level
 from ..page import Grid, Page
 from ..parser import add_figure, add_format, add_problem, check_figure
 from ..terminal import Output, describe_optimality, describe_support, result_json
-from .certify import require_level
 
 SHOWN_DEGREES = 40
 _NAME_WIDTH = 24  # characters of the name of a coordinate
@@ -62,9 +61,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
         )
     problem = Problem.load(args.problem)
     chosen = ARITHMETICS[args.arithmetic]
-    require_level(problem, args.arithmetic, "--arithmetic")
+    if chosen.exact and not problem.kernel.rational:
+        rule = f"cannot represent the {problem.kernel_description}: its values are transcendental"
+        raise BadParameter("--arithmetic", args.arithmetic, rule, "use ball, verified, mp or float")
     level = args.level or chosen.level
-    require_level(problem, level)
+    require_level(LEVELS[level], problem)
     names = (*APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC) if args.check else (args.arithmetic,)
     work = [cost.profile_cost(problem, arithmetic(name, args.digits)) for name in names]
     total = sum(work, LEVELS[level].cost(problem)._replace(file=0))
