@@ -20,10 +20,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, NuSVC
 
 from orca_exact import RBF, Empirical, Jacobi, Linear, Normal, Polynomial, Problem, Uniform, certify, orca
+from orca_exact.cost import measures_cost
 from orca_exact.errors import BadParameter, Undecided, ZeroClassifier
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, precision_digits
-from orca_exact.sklearn import Audits, OrcaSVC, OrthogonalPolynomialKernel, audit, cost, explain, simplest
+from orca_exact.sklearn import Audits, OrcaSVC, OrthogonalPolynomialKernel, audit, explain, simplest
 
 IRIS = load_iris()
 SOME = np.arange(0, 150, 3)
@@ -454,16 +455,18 @@ def test_points_far_from_the_origin_are_not_called_other_data():
 def test_the_estimate_counts_the_values_of_the_columns():
     """A busy machine took 2.6 s for 400 x 30 (325 support vectors), 85 s and 3 GB for 5,000 x 12 (2,134)."""
     problem = audit(svm().fit(X2, Y2), X2, Y2).problem
-    few = cost.measure_cost(problem.replace(under=Normal()), 20, "float")
-    many = cost.measure_cost(problem, 20, "float")
+    few = measures_cost(problem.replace(under=Normal()), arithmetic("verified"), 20)
+    many = measures_cost(problem, arithmetic("verified"), 20)
     assert (
-        cost.measure_cost(problem, 20, "ball").seconds
+        measures_cost(problem, arithmetic("ball"), 20).seconds
         > many.seconds
-        > cost.measure_cost(problem, 10, "float").seconds
+        > measures_cost(problem, arithmetic("verified"), 10).seconds
     )
-    assert few.seconds > 0 == cost.measure_cost(problem.replace(kernel=Linear()), 20, "float").seconds
+    assert (
+        few.seconds > 0 == measures_cost(problem.replace(kernel=Linear()), arithmetic("verified"), 20).seconds
+    )
     large = Problem(np.random.default_rng(0).normal(size=(500, 30)), [1, -1] * 250, kernel=RBF(1))
-    assert 0.5 < cost.measure_cost(large, 350, "float").seconds < 5
+    assert 0.5 < measures_cost(large, arithmetic("verified"), 350).seconds < 5
 
 
 # simplest.
