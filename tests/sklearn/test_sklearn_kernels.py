@@ -454,16 +454,18 @@ def test_points_far_from_the_origin_are_not_called_other_data():
 def test_the_estimate_counts_the_values_of_the_columns():
     """A busy machine took 2.6 s for 400 x 30 (325 support vectors), 85 s and 3 GB for 5,000 x 12 (2,134)."""
     problem = audit(svm().fit(X2, Y2), X2, Y2).problem
-    few = cost.measure_cost(problem.replace(under=Normal()), 20, "float")
-    many = cost.measure_cost(problem, 20, "float")
+    few = cost.measure_cost(problem.replace(under=Normal()), 20, cost.FLOAT_COSTS)
+    many = cost.measure_cost(problem, 20, cost.FLOAT_COSTS)
     assert (
-        cost.measure_cost(problem, 20, "ball").seconds
+        cost.measure_cost(problem, 20, cost.BALL_COSTS).seconds
         > many.seconds
-        > cost.measure_cost(problem, 10, "float").seconds
+        > cost.measure_cost(problem, 10, cost.FLOAT_COSTS).seconds
     )
-    assert few.seconds > 0 == cost.measure_cost(problem.replace(kernel=Linear()), 20, "float").seconds
+    assert (
+        few.seconds > 0 == cost.measure_cost(problem.replace(kernel=Linear()), 20, cost.FLOAT_COSTS).seconds
+    )
     large = Problem(np.random.default_rng(0).normal(size=(500, 30)), [1, -1] * 250, kernel=RBF(1))
-    assert 0.5 < cost.measure_cost(large, 350, "float").seconds < 5
+    assert 0.5 < cost.measure_cost(large, 350, cost.FLOAT_COSTS).seconds < 5
 
 
 # simplest.
