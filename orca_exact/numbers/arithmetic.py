@@ -343,7 +343,10 @@ class Ball(Arithmetic):
         return np.frompyfunc(arb.sqrt, 1, 1)(x)
 
     def exp(self, x: Any) -> Any:
-        return np.frompyfunc(arb.exp, 1, 1)(x)
+        """Return e^x for each element; tiny values become balls around 0, whose exponents stay small."""
+        least = -16 * ctx.prec - 100_000
+        tiny = arb(0, arb(least).exp())
+        return np.frompyfunc(lambda y: tiny if y < least else y.exp(), 1, 1)(x)
 
     def expm1(self, x: Any) -> Any:
         return np.frompyfunc(arb.expm1, 1, 1)(x)
