@@ -143,7 +143,7 @@ def measures_cost(problem: Problem, A: Arithmetic, support: int) -> Cost:
         return Cost(0.0)
     counts = [measure.size or _QUADRATURE_NODES for measure in problem.index_measures]
     value, product = A.node_seconds
-    memory = number_bytes(A, A.bits) * (problem.d * support**2 + 6 * support * max(counts))
+    memory = number_bytes(A, A.bits) * (2 * problem.d * support**2 + 6 * support * max(counts))
     return Cost((value + product * support) * support * sum(counts), memory)
 
 
