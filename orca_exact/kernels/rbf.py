@@ -297,7 +297,7 @@ def _uniform_moments(x: Any, gamma: fmpq, measure: Uniform, A: Arithmetic) -> tu
         def integral(rate: Any, centre: Any) -> Any:
             """Return the mean of exp(-rate (t - centre)^2)."""
             root = A.sqrt(rate)
-            ends = A.erf((upper - centre) * root) - A.erf((lower - centre) * root)
+            ends = A.erf_difference((lower - centre) * root, (upper - centre) * root)
             return ends * (A.constant(fmpq(1), fmpq(0), [(fmpq(1, 2), 1)]) / (root * width * 2))
 
         means = integral(A(gamma), x)
