@@ -90,7 +90,7 @@ def test_a_measure_on_one_value_leaves_no_variance():
     for kernel in (RBF(1), Linear()):
         problem = Problem([[0, 1], [1, 0], [2, 2]], [1, -1, 1], kernel=kernel, under=Discrete([1]))
         for arithmetic in ("float", "mp", "ball"):
-            with pytest.raises(BadParameter, match="under: .* makes h constant"):
+            with pytest.raises(BadParameter, match=r"under: .* makes h constant"):
                 orca(problem, certify(problem), arithmetic)
 
 
