@@ -157,7 +157,9 @@ class ZeroClassifier(OrcaError, ZeroDivisionError):
 
     exit_code = 4
 
-    def __init__(self, where: str = "", hint: str = "check the labels, or use a larger n or C") -> None:
+    def __init__(
+        self, where: str = "", hint: str = "check the labels, or use a larger C or another kernel"
+    ) -> None:
         rule = "the classifier is constant and its OKC indices are 0/0, undefined"
         super().__init__(f"{where}w = 0: {rule}; {hint}")
 

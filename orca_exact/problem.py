@@ -328,8 +328,10 @@ class Problem:
             changed = any(value is not None for value in short.values())
             own = self.kernel.own_measures is not None
             kept["kernel"] = self._changed_kernel(**short) if own or changed else self.kernel
-            if not own and "X" not in changes:
-                kept["under"] = self.under
+        kernels = (self.kernel, kept.get("kernel", changes.get("kernel")))
+        if all(getattr(kernel, "own_measures", ()) is None for kernel in kernels):
+            same = all(measure == self.under[0] for measure in self.under)
+            kept["under"] = self.under[0] if same else self.under
         C = changes.pop("C", self.C)
         if not is_list(C) and self.is_weighted:
             C = [QQ(C, "C") * weight for weight in self.weights]

@@ -112,6 +112,11 @@ class Kernel(ABC):
     def at(self, points: np.ndarray, A: Arithmetic) -> KernelValues:
         """Evaluate the kernel at rational points, an array (m, d), in an arithmetic."""
 
+    def zero_features(self, points: np.ndarray, A: Arithmetic) -> np.ndarray:
+        """Return a matrix F with F s = 0 iff sum_i s_i K(x_i, .) = 0: features or, if fewer, Gram matrix."""
+        at = self.at(points, A)
+        return at.block(slice(None), slice(None)) if self.dimension > len(points) else at.features[0]
+
     @abstractmethod
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         """Return K(x, z) in float64 for all rows x of X and z of Z."""

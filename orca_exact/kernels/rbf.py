@@ -101,6 +101,16 @@ class RBF(Kernel):
             raise BadParameter("arithmetic", repr(A.name), rule, "use 'ball' or 'verified'")
         return GaussianValues(self, A, A.array(points))
 
+    def zero_features(self, points: np.ndarray, A: Arithmetic) -> np.ndarray:
+        """Return a row for each different point, with ones where it occurs.
+
+        The kernel is strictly positive definite: functions K(x, .) of different points are independent.
+        """
+        rows: dict[tuple, list[fmpq]] = {}
+        for i, point in enumerate(points.tolist()):
+            rows.setdefault(tuple(point), [fmpq(0)] * len(points))[i] = fmpq(1)
+        return A.array(list(rows.values()))
+
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         X, Z = (np.atleast_2d(np.asarray(points, dtype=float)) for points in (X, Z))
         A = arithmetic("float")
@@ -304,7 +314,7 @@ def _uniform_moments(x: Any, gamma: fmpq, measure: Uniform, A: Arithmetic) -> tu
         def integral(rate: Any, centre: Any) -> Any:
             """Return the mean of exp(-rate (t - centre)^2)."""
             root = A.sqrt(rate)
-            ends = A.erf((upper - centre) * root) - A.erf((lower - centre) * root)
+            ends = A.erf_difference((lower - centre) * root, (upper - centre) * root)
             return ends * (A.constant(fmpq(1), fmpq(0), [(fmpq(1, 2), 1)]) / (root * width * 2))
 
         means = integral(A(gamma), x)

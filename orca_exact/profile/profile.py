@@ -176,6 +176,10 @@ class Profile(IndexTable[V]):
         return self.generating.support.parts
 
     def _check_norm(self) -> None:
+        own, rational = self._parts.has_constant, self.problem.kernel.rational
+        if not own and all(measure.size == 1 for measure in self.measures):
+            rule = "makes h constant, so that its indices are 0/0, undefined"
+            raise BadParameter("under", self.under_description, rule, "take a measure with more values")
         norm = self.sums.norm
         if not (self.arithmetic.exact or self.arithmetic.encloses) and not norm > 0:
             why = "||w||^2 is 0 or negative after rounding in this arithmetic: w is 0 or has lost all digits"
@@ -183,8 +187,9 @@ class Profile(IndexTable[V]):
         if norm == 0:
             raise self._zero_error()
         if self.arithmetic.encloses and not certain_sign(norm) > 0:
-            why = "||w||^2 is not separated from 0 at this precision"
-            raise Undecided(f"{why}; certify with more digits, or at level 'exact'")
+            what = "||w||^2" if own else "The variance of h under the measure of the indices"
+            hint = "certify with more digits" + ", or at level 'exact'" * rational
+            raise Undecided(f"{what} is not separated from 0 at this precision; {hint}")
 
     def _index(self, numerator: Any) -> V:
         """Return numerator/norm, widened if w is only known up to an error bound."""

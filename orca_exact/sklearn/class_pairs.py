@@ -165,7 +165,10 @@ class ByClassPair(Mapping[PairKey, P]):
 
     def _heading(self, count: int) -> str:
         first = next(iter(self.values()))
-        return "\n".join([self.title.format(count), describe_kernel(first.problem), *under_line(first)])
+        kernel = describe_kernel(first.problem)
+        if any(describe_kernel(part.problem) != kernel for part in self.values()):
+            kernel += " (the first one; the parameters differ between the pairs)"
+        return "\n".join([self.title.format(count), kernel, *under_line(first)])
 
     def _table(self) -> list[dict[str, Any]]:
         """Return the rows to print, with the largest orders and the column with the largest total index."""

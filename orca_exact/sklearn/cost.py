@@ -9,18 +9,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..cost import Cost, ball_profile_cost, duration, float_profile_cost
-from ..measures.families import Discrete
+from ..cost import ball_profile_cost, duration, float_profile_cost
 from ..problem import Problem
 from .reading import BinaryProblem
 
 _FLOAT_DIGITS = 8  # digits that are first tried in float64
 MINUTE, GIGABYTE = 60.0, 1e9  # seconds and bytes above which an audit is announced
 _MAX_BALL_BYTES = 4e9  # memory above which an audit does not use balls
-# Seconds to evaluate an RBF kernel at a node of a measure, and of a product of two values, in float64 and in
-# balls; and the bytes of a number.
-_AT_NODES = {"float": (2e-7, 2e-10, 16.0), "ball": (3e-6, 5e-8, 120.0)}
-_QUADRATURE = 64  # nodes for a measure that is not discrete
 
 
 def count_support(binary: BinaryProblem) -> tuple[Problem, int, int]:
@@ -30,32 +25,16 @@ def count_support(binary: BinaryProblem) -> tuple[Problem, int, int]:
     return binary.problem, int((alpha > 0).sum()), int(free.sum())
 
 
-def measure_cost(problem: Problem, support: int, level: str) -> Cost:
-    """Estimate the means and covariances of an RBF kernel under the measures of the indices."""
-    if problem.kernel.own_measures is not None or problem.kernel.modes is not None:
-        return Cost(0.0)
-    counts = [len(x.nodes) if isinstance(x, Discrete) else _QUADRATURE for x in problem.index_measures]
-    value, product, size = _AT_NODES[level]
-    memory = size * (2 * problem.d * support**2 + 6 * support * max(counts))
-    return Cost((value + product * support) * support * sum(counts), memory)
-
-
-def audit_cost(binary: BinaryProblem, level: str) -> Cost:
-    """Estimate a certificate and all indices in float64, or in balls."""
-    problem, support, free = count_support(binary)
-    estimate = float_profile_cost if level == "float" else ball_profile_cost
-    return estimate(problem, support, free) + measure_cost(problem, support, level)
-
-
 def describe_excessive_balls(binary: BinaryProblem) -> str:
     """Describe the cost of a proof in balls if it needs too much memory, else return an empty string."""
-    cost = audit_cost(binary, "ball")
+    cost = ball_profile_cost(*count_support(binary))
     return f"{duration(cost.seconds)} and {cost.memory / 1e9:.1f} GB" if cost.memory > _MAX_BALL_BYTES else ""
 
 
 def warn_about_cost(found: Sequence[BinaryProblem], digits: int) -> None:
     """Warn if an audit takes more than a minute or a gigabyte."""
-    costs = [audit_cost(binary, "float" if digits <= _FLOAT_DIGITS else "ball") for binary in found]
+    estimate = float_profile_cost if digits <= _FLOAT_DIGITS else ball_profile_cost
+    costs = [estimate(*count_support(binary)) for binary in found]
     seconds = sum(cost.seconds for cost in costs)
     memory = max((cost.memory for cost in costs), default=0.0)
     if seconds > MINUTE or memory > GIGABYTE:
