@@ -20,8 +20,10 @@ from flint import arb, fmpq, fmpq_mat
 from ..errors import BadParameter
 from ..kernels.modes import extend_symmetric, leave_one_out
 from ..numbers.arithmetic import Arithmetic, object_vector
+from ..numbers.quantity import to_quantity
 from ..numbers.rationals import QQ, midpoint, precision_bits
 from ..plots.tables import html_table, split_radius, to_dataframe
+from ..svm.tau import Ratio
 from .components import Parts, read_rows, to_number
 from .units import column_units, rescale_rows
 from .views import NamedView
@@ -89,15 +91,14 @@ class Attributions:
             if self.background is None:
                 base = parts.values(one)[0]
                 columns = [np.concatenate(each) for each in zip(*self._under_measure(), strict=True)]
-                values = np.array(columns, dtype=columns[0].dtype).T
+                values = np.stack(columns, axis=1)
             else:
                 (h,) = parts.by_forms(self.background, lambda factors: [parts.whole(factors) + one])
                 base = h.sum() * A.scalar_arithmetic()(fmpq(1, len(h)))
-                values = np.array([self._against(self.background, row) for row in self.points])
+                rows = [self._against(self.background, row) for row in self.points]
+                values = A.elements(x for row in rows for x in row) if A.exact else np.array(rows)
+                values = values.reshape(len(rows), -1)
             (decision,) = parts.by_forms(self.points, lambda factors: [parts.whole(factors) + one])
-            if self._bias is not None:
-                b = _read_bias(self._bias, A)
-                base, decision = base + b, decision + b
             if self.profile.w_error is not None:
                 radius = [self.profile.w_error * self._norm(row) for row in self.points]
                 values = np.array(
@@ -170,12 +171,26 @@ class Attributions:
     def base(self) -> Any:
         """The mean of h, plus b if it is given."""
         with self.profile.arithmetic.scope():
-            return to_number(self._computed[1], self.profile.arithmetic)
+            return self._biased(to_number(self._computed[1], self.profile.arithmetic))
 
     @cached_property
     def decision(self) -> np.ndarray:
         """The value of h at each row, plus b if it is given."""
-        return self._shown(self._computed[2])
+        shown = self._shown(self._computed[2])
+        kind = shown.dtype
+        with self.profile.arithmetic.scope():
+            return shown if self._bias is None else np.frompyfunc(self._biased, 1, 1)(shown).astype(kind)
+
+    def _biased(self, value: Any) -> Any:
+        """Return h plus b, if b is given."""
+        bias, A = self._bias, self.profile.arithmetic
+        if bias is None:
+            return value
+        if not isinstance(bias, arb):
+            return to_quantity(value + A.scalar_arithmetic()(QQ(bias, "bias")))
+        if not A.proves:
+            return value + A(midpoint(bias))
+        return to_quantity((value.ball(50) if isinstance(value, Ratio) else arb(value)) + bias)
 
     def _shown(self, array: np.ndarray) -> np.ndarray:
         A = self.profile.arithmetic
@@ -281,9 +296,3 @@ def gauss_rule(A: Arithmetic, order: int) -> list[tuple[Any, Any]]:
         pairs = [arb.legendre_p_root(count, k, weight=True) for k in range(count)]
         halves = [((1 + node) / 2, weight / 2) for node, weight in pairs]
     return [tuple(x if A.encloses else A(midpoint(x)) for x in pair) for pair in halves]  # type: ignore[misc]
-
-
-def _read_bias(bias: Any, A: Arithmetic) -> Any:
-    if isinstance(bias, arb):
-        return bias if A.proves else A(midpoint(bias))
-    return A.scalar_arithmetic()(QQ(bias, "bias"))

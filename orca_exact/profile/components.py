@@ -15,10 +15,11 @@ from operator import add, mul
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpq_poly
 
 from ..errors import BadParameter, Undecided, wrong_count
 from ..kernels.modes import elementary_symmetric
+from ..kernels.orthogonal import is_list
 from ..numbers.arithmetic import Arithmetic, arithmetic, object_vector
 from ..numbers.quantity import to_quantity
 from ..numbers.rationals import QQ, certain_sign, to_float
@@ -58,7 +59,11 @@ class Parts:
         """Return the same parts in float64 without error bounds, for figures."""
         A, known = arithmetic("float"), profile.generating.support
         s = np.zeros(profile.problem.m)
-        s[list(known.rows)] = float_ratios(known.s)
+        if isinstance(known.s[0], fmpq_poly):  # in tau = lambda C, if lambda is irrational
+            first = profile.problem.y[known.rows[0]]
+            s[list(known.rows)] = [first * float(known.arithmetic.quotient(x, known.s[0])) for x in known.s]
+        else:
+            s[list(known.rows)] = float_ratios(known.s)
         return cls(profile, Support.from_coefficients(profile.problem, A, A.elements(s)))
 
     @cached_property
@@ -109,8 +114,10 @@ class Parts:
     def values(self, products: Any) -> np.ndarray:
         """Return values of a part of h, or of a sum of parts, from products of factors."""
         A = self.arithmetic
-        values = A.to_scalars(self.parts.collect(self.weights, products))
-        return values * self._factor
+        values = A.to_scalars(self.parts.collect(self.weights, products)) * self._factor
+        if values.dtype == float and not np.isfinite(values).all():
+            raise Undecided("A value of h is beyond the range of float64; use the arithmetic 'ball'.")
+        return values
 
 
 class Component:
@@ -148,8 +155,7 @@ class Component:
         ndarray
             Numbers of the arithmetic of the profile.
         """
-        rows = [row if np.ndim(row) else [row] for row in points]
-        rational = read_rows(rows, len(self.columns), "points")
+        rational = read_rows(points, len(self.columns), "points", values=True)
         A = self.profile.arithmetic
         with A.scope():
             if len(self.columns) > self._parts.order:
@@ -200,19 +206,19 @@ class Component:
         if len(self.columns) > 2:
             hint = "draw a component of one or two columns"
             raise BadParameter("S", f"the set of {len(self.columns)} columns", "cannot be drawn", hint)
-        parts, own = self.profile.plain_parts, column_units(self.profile.problem, units)
+        own = column_units(self.profile.problem, units)
         data = [np.array([to_float(x) for x in self.profile.problem.points[:, i - 1]]) for i in self.columns]
         count = _CURVE if len(data) == 1 else _SURFACE
         axes = [_grid(column, count) for column in data]
         grid = np.array(np.meshgrid(*axes, indexing="ij"), dtype=object).reshape(len(axes), -1).T
-        beyond = len(self.columns) > parts.order
-        values = np.zeros(len(grid)) if beyond else parts.of_set(self.columns, grid)
+        beyond = len(self.columns) > self._parts.order
+        exact = np.frompyfunc(QQ, 1, 1)(grid)
+        with np.errstate(all="ignore"):  # values beyond float64 are refused
+            values = np.zeros(len(grid)) if beyond else self.profile.plain_parts.of_set(self.columns, exact)
         error = 0.0
         if self.profile.w_error is not None:
             with self.profile.arithmetic.scope():
-                error = max(
-                    float(self._error([QQ(x) for x in row])) for row in grid[:: max(1, len(grid) // 50)]
-                )
+                error = max(float(self._error(row)) for row in exact[:: max(1, len(grid) // 50)])
         in_units = [
             [own(i - 1, column) for i, column in zip(self.columns, each, strict=True)]
             for each in (axes, data)
@@ -230,16 +236,25 @@ def _grid(column: np.ndarray, count: int) -> np.ndarray:
     return known if len(known) <= FEW_VALUES else np.linspace(known[0], known[-1], count)
 
 
-def read_rows(points: Any, d: int, place: str) -> np.ndarray:
-    """Return points as an array of rationals with d columns; a single row is one point."""
-    rows = points.to_numpy() if hasattr(points, "to_numpy") else points
-    rows = [rows] if np.ndim(rows) == 1 and len(rows) and not np.ndim(rows[0]) else rows
-    X = np.array([list(row) for row in rows], dtype=object)
-    if X.ndim != 2 or X.shape[1] != d:
-        given = X.shape[1] if X.ndim == 2 else 0
-        hint = "pass one row for each point"
-        raise wrong_count(place, given, "value", f"for {d} columns", hint)
-    return np.array([[QQ(x, place) for x in row] for row in X], dtype=object)
+def read_rows(points: Any, d: int, place: str, values: bool = False) -> np.ndarray:
+    """Return points as an array of rationals with d columns.
+
+    A list of numbers is one point, or with ``values`` one point for each number.
+    """
+    hint = "pass one row for each point"
+    given = points.to_numpy() if hasattr(points, "to_numpy") else points
+    if not is_list(given):
+        raise BadParameter(place, repr(points)[:40], "is not a list of rows", hint)
+    rows = list(given)
+    if values:
+        rows = [row if is_list(row) else [row] for row in rows]
+    elif not any(map(is_list, rows)):
+        rows = [rows]
+    counts = [len(list(row)) if is_list(row) else 1 for row in rows] or [0]
+    for count in counts:
+        if count != d:
+            raise wrong_count(place, count, "value", f"for {d} columns", hint)
+    return np.array([[QQ(x, place) for x in row] for row in rows], dtype=object)
 
 
 def to_number(value: Any, A: Arithmetic) -> Any:

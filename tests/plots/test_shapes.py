@@ -7,8 +7,8 @@ import pytest
 from command import orca as run
 from here import XOR
 
-from orca_exact import RBF, OrthogonalPolynomials, Problem, certify, orca
-from orca_exact.errors import BadParameter, OrcaError
+from orca_exact import RBF, Jacobi, Normal, OrthogonalPolynomials, Polynomial, Problem, certify, orca
+from orca_exact.errors import BadParameter, OrcaError, Undecided
 
 pytest.importorskip("matplotlib")
 from orca_exact.plots.shapes import format_part
@@ -39,6 +39,30 @@ def test_a_curve_shows_the_component_in_own_units_with_the_data():
     rug = next(line for line in axis.lines if line.get_marker() == "|")
     assert sorted(rug.get_xdata()) == pytest.approx(sorted(X[:, 0]))
     assert axis.get_xlabel() == "age" and axis.get_title().startswith("age: ")
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Problem(X, Y, kernel=Polynomial(2, "1/1000", 1), C=1, rescale=True),
+        Problem(X, Y, n=1, measures=Jacobi("1/3", 0), C="1/20", rescale=True),
+    ],
+    ids=["polynomial", "irrational lambda"],
+)
+def test_exact_components_are_drawn_in_float64(problem):
+    profile = orca(problem, certify(problem, level="exact"), "exact")
+    (axis,) = profile.component([1]).plot().axes
+    curve = next(line for line in axis.lines if len(line.get_xdata()) == 201)
+    expected = [float(x) for x in profile.component([1])([-1, 1])]
+    assert curve.get_ydata()[[0, -1]] == pytest.approx(expected, rel=1e-9)
+
+
+def test_what_float64_cannot_represent_is_refused():
+    rows = [[-90, 3], [80, 7], [5, -60], [10, 10]]
+    problem = Problem(rows, [1, -1, 1, -1], kernel=RBF(100), C=5, under=Normal(0, "1/2"))
+    profile = orca(problem, certify(problem, level="ball", digits=20), "ball", 20)
+    with pytest.raises(Undecided, match="beyond the range of float64"):
+        profile.component([1]).plot()
 
 
 def test_few_values_are_points():

@@ -15,6 +15,7 @@ from subsets import all_subsets
 from orca_exact import (
     RBF,
     Discrete,
+    Jacobi,
     Linear,
     Normal,
     OrthogonalPolynomials,
@@ -218,6 +219,20 @@ def test_a_bias_moves_the_base_and_nothing_else():
     assert float(ball.base) == pytest.approx(float(plain.base) + float(certificate.bias()))
 
 
+def test_an_irrational_lambda():
+    X = [["0.5", "-0.25"], ["-0.75", "0.5"], ["0.1", "0.9"], ["-0.3", "-0.8"]]
+    problem = Problem(X, [1, -1, 1, -1], n=2, measures=Jacobi("1/3", 0), C="1/20")
+    certificate = certify(problem)
+    exact, ball = orca(problem, certificate, "exact"), orca(problem, certificate, "ball", 30)
+    for background in (None, [[0, 0], [0.5, 1]]):
+        found, other = (each.attributions([0.25, 0.5], background) for each in (exact, ball))
+        assert sum(found.values[0]) == found.decision[0] - found.base
+        for x, z in zip(found.values[0], other.values[0], strict=True):
+            assert z.overlaps(x.ball(40)) and z.rad() < 1e-15
+        moved = exact.attributions([0.25, 0.5], background, certificate.bias())
+        assert moved.decision[0].overlaps(found.decision[0].ball(50) + certificate.bias())
+
+
 def test_tables_and_what_is_refused():
     problem = small(RBF(1))
     profile = orca(problem, certify(problem, level="ball", digits=20), "float")
@@ -230,5 +245,9 @@ def test_tables_and_what_is_refused():
     assert "3 background rows" in profile.attributions(ROWS, problem.points[:3])._repr_html_()
     with pytest.raises(BadParameter, match="3 values were given for 4 columns"):
         profile.attributions([0, 1, 2])
+    with pytest.raises(BadParameter, match="1 value was given for 4 columns"):
+        profile.attributions([[0, 1, 2, 3], [0]])
+    with pytest.raises(BadParameter, match="background: 3 is not a list of rows"):
+        profile.attributions([0, 1, 2, 3], 3)
     with pytest.raises(BadParameter, match="row: 2 is not a row; pass one from 0 to 1"):
         found.row(2)
