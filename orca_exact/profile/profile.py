@@ -431,7 +431,8 @@ class Profile(IndexTable[V]):
         background : array_like, optional
             Rows to compare with, in the same units.
         bias : number, optional
-            The constant b of the classifier g = h + b, as ``certificate.bias()``; it changes no attribution.
+            The constant b of the classifier g = h + b, as ``certificate.bias()``, which is proved unless
+            ``certificate.b_unique`` is None; it changes no attribution.
         own_units : bool, optional
             Whether the rows are in the units of ``problem.X``, before the rescaling of the problem.
 

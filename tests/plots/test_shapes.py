@@ -198,3 +198,24 @@ def test_what_cannot_be_drawn():
 def test_the_command_draws_shapes(tmp_path):
     code, _, _ = run("profile", str(XOR), "--figure", str(tmp_path / "a.svg"), "--picture", "shapes")
     assert code == 0 and (tmp_path / "a.svg").read_text().startswith("<?xml")
+
+
+def test_the_command_explains_a_row(tmp_path):
+    code, out, _ = run("profile", str(XOR), "--row", "1", "--figure", str(tmp_path / "row.svg"))
+    assert code == 0 and (tmp_path / "row.svg").exists()
+    problem = Problem.load(XOR)
+    found = orca(problem, certify(problem), "float").attributions(problem.points[0])
+    lines = [line.split() for line in out.splitlines()]
+    for name, x in zip(("x_1", "x_2"), found.values[0], strict=True):
+        (adds,) = [words[2] for words in lines if words[:1] == [name]]
+        assert float(adds) == pytest.approx(x, abs=1e-6)
+    assert "value of the classifier g = 1.00000" in out
+    code, out, _ = run("profile", str(XOR), "--row", "1", "--level", "gap", "--arithmetic", "verified")
+    assert code == 0 and "the constant b of g = h + b is not proved here" in out
+    for words, why in (
+        (["9"], "9 is not a row; pass a number from 1 to 8"),
+        (["1", "--format", "json"], "cannot be printed as JSON"),
+        (["1", "--check"], "is given with --check"),
+    ):
+        code, _, said = run("profile", str(XOR), "--row", *words)
+        assert code == 4 and why in said
