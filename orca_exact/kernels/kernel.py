@@ -206,6 +206,17 @@ class Decomposition(ABC):
         """Return the values of a part of h, from products of ``column_at`` of its columns or sums of them."""
         return self.arithmetic.matmul(products, weights).reshape(-1)
 
+    @abstractmethod
+    def diagonal_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
+        """Bound the mean of K(z, z) if column l of z is one of values[l], or random with its measure."""
+
+    def part_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
+        """Bound c with f_S(x)^2 <= c ||h||^2, from [x_l] for the columns l of S and [] for the others.
+
+        f_S is a sum of 2^|S| means of h(z), with signs, each with some columns of z fixed to those of x.
+        """
+        return 4 ** sum(map(bool, values)) * self.diagonal_bound(values)
+
     @cached_property
     @abstractmethod
     def embedding(self) -> arb | fmpq:

@@ -223,6 +223,13 @@ class GaussianDecomposition(Decomposition):
         step = A.array(x).reshape(-1, 1) - self.at.x[:, column].reshape(1, -1)
         return (A.exp(step * step * -A(self.at.kernel.gamma)) - means) / means
 
+    def diagonal_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
+        return arb(1)
+
+    def part_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
+        """2^|S|: with the mean m of k_l(t, .), |k_l(x, .) - m|^2 = 1 - 2 m(x) + |m|^2 <= 2 and |m| <= 1."""
+        return arb(2) ** sum(map(bool, values))
+
     @cached_property
     def embedding(self) -> arb:
         """prod_l sup_x m_l(x), which bounds the integral operator by Schur's test."""

@@ -39,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--level", choices=LEVELS, help="kind of proof of optimality (default: by arithmetic)")
     add("--check", action="store_true", help="compare float64, mpmath and balls; exit with 1 if one is wrong")
     add("--exact-fractions", action="store_true", help="write fractions of any length to JSON")
-    add_figure(parser, list(PICTURES), "--kind")
+    add_figure(parser, [*PICTURES, "shapes"], "--kind")
     add_format(parser)
 
 
