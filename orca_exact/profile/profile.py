@@ -446,7 +446,7 @@ class Profile(IndexTable[V]):
         >>> X = [[0, 0], [1, 1], [0, 1], [1, 0]]
         >>> problem = Problem(X, [1, 1, -1, -1], kernel=Polynomial(2, 1, 1), C=10)
         >>> profile = orca(problem, certify(problem), "exact")
-        >>> found = profile.attributions([0, 1], bias=0)
+        >>> found = profile.attributions([0, 1], bias=1)
         >>> found.row(), found.base, found.decision[0]
         ({1: -1/2, 2: -1/2}, 0, -1)
         """
