@@ -264,6 +264,8 @@ def test_without_a_terminal_progress_is_a_line_now_and_then(monkeypatch):
 def test_a_message_is_repeated_while_nothing_happens(monkeypatch):
     now = [100.0]
     monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("orca_exact.cli.terminal._FIRST", 5)
+    monkeypatch.setattr("orca_exact.cli.terminal._EVERY", 30)
     monkeypatch.setenv("TERM", "xterm")
     log, screen, silent = io.StringIO(), Terminal(), io.StringIO()
     every = [ProgressLine(log), ProgressLine(screen), ProgressLine(silent, quiet=True)]
