@@ -15,11 +15,13 @@ from ...plots import PICTURES, save_figure
 from ...problem import Problem
 from ...profile.indices import INDICES, UndecidedSummary
 from ...svm.certify import LEVELS, require_level
+from ..automatic import Choice, choose_arithmetic, describe_choice
 from ..page import Grid, Page
 from ..parser import add_figure, add_format, add_problem, check_figure
 from ..terminal import Output, describe_optimality, describe_support, result_json
 
 SHOWN_DEGREES = 40
+DIGITS, JSON_DIGITS = 6, 30
 _NAME_WIDTH = 24  # characters of the name of a coordinate
 
 EXAMPLES = (
@@ -33,9 +35,9 @@ EXAMPLES = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_problem(parser)
-    text = "arithmetic of the indices (default ball); float and mp prove nothing"
-    add("--arithmetic", choices=ARITHMETICS, default="ball", help=text)
-    add("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
+    text = "arithmetic of the indices (default ball, or verified if ball takes long); float, mp prove nothing"
+    add("--arithmetic", choices=ARITHMETICS, help=text)
+    add("--digits", type=int, help=f"digits to print (default {DIGITS}; {JSON_DIGITS} for JSON and --check)")
     add("--level", choices=LEVELS, help="kind of proof of optimality (default: by arithmetic)")
     add("--check", action="store_true", help="compare float64, mpmath and balls; exit with 1 if one is wrong")
     add("--exact-fractions", action="store_true", help="write fractions of any length to JSON")
@@ -45,11 +47,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...profile.profile import orca
-    from ...svm.certify import certify
 
+    if args.digits is None:
+        args.digits = JSON_DIGITS if args.check or args.format == "json" else DIGITS
     if args.digits < 1:
         raise BadParameter("--digits", args.digits, "is not positive", "pass a positive number, such as 30")
-    if args.check and args.arithmetic != PROVED_ARITHMETIC:
+    if args.check and args.arithmetic not in (None, PROVED_ARITHMETIC):
         hint = "leave it out, because --check compares float64, mpmath and balls"
         raise BadParameter("--arithmetic", args.arithmetic, "is given with --check", hint)
     check_figure(args.figure)
@@ -60,19 +63,24 @@ def run(args: argparse.Namespace, out: Output) -> int:
             "--picture", printable(args.picture), "is given without --figure", "add --figure FILE"
         )
     problem = Problem.load(args.problem)
-    chosen = ARITHMETICS[args.arithmetic]
-    if chosen.exact and not problem.kernel.rational:
+    if args.arithmetic and ARITHMETICS[args.arithmetic].exact and not problem.kernel.rational:
         rule = f"cannot represent the {problem.kernel_description}: its values are transcendental"
         raise BadParameter("--arithmetic", args.arithmetic, rule, "use ball, verified, mp or float")
-    level = args.level or chosen.level
-    require_level(LEVELS[level], problem)
-    names = (*APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC) if args.check else (args.arithmetic,)
-    work = [cost.profile_cost(problem, arithmetic(name, args.digits)) for name in names]
-    total = sum(work, LEVELS[level].cost(problem)._replace(file=0))
-    alternative = f"--arithmetic {chosen.faster_arithmetic} is faster" if chosen.faster_arithmetic else ""
-    out.announce(", ".join(names), total, alternative)
+    if args.level:
+        require_level(LEVELS[args.level], problem)
+    name = PROVED_ARITHMETIC if args.check else args.arithmetic
+    if name is None:
+        choice = choose_arithmetic(problem, args.digits, args.level)
+    else:
+        choice = describe_choice(problem, name, args.digits, args.level)
+    names, total = [choice.arithmetic], choice.cost
+    if args.check:
+        names = [*APPROXIMATE_ARITHMETICS, *names]
+        more = (cost.profile_cost(problem, arithmetic(each, args.digits)) for each in APPROXIMATE_ARITHMETICS)
+        total = sum(more, total)
+    out.announce(", ".join(names), total, _faster(problem, choice, args))
     out.progress(f"certifying {problem.m} points, {problem.size_description} ...")
-    certificate = certify(problem, level=level, digits=args.digits, progress=out.progress)
+    certificate, choice = _certify(problem, choice, args, out)
     if args.check:
         from ..witnesses import write_comparison
 
@@ -84,12 +92,12 @@ def run(args: argparse.Namespace, out: Output) -> int:
         return write_comparison(comparison, out, args.format)
     out.progress("computing the profile ...")
     profile, certificate = _with_exact_fallback(
-        lambda proof: orca(problem, proof, args.arithmetic, args.digits), problem, certificate
+        lambda proof: orca(problem, proof, choice.arithmetic, args.digits), problem, certificate
     )
     if args.figure:
         save_figure(profile.plot(args.picture or "orders"), args.figure)
     if args.format == "json":
-        result = result_json(profile, certificate, args.arithmetic, args.digits, args.exact_fractions)
+        result = result_json(profile, certificate, choice.arithmetic, args.digits, args.exact_fractions)
         out.progress("")
         for warning in profile.warnings:
             out.inform(warning)
@@ -103,6 +111,36 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.figure:
         out.report_file(args.figure)
     return 0
+
+
+def _faster(problem: Problem, choice: Choice, args: argparse.Namespace) -> str:
+    """Return a hint at a faster arithmetic, if there is one."""
+    for name in ("float",) if choice.arithmetic == "verified" else ("verified", "float"):
+        seconds = describe_choice(problem, name, args.digits).cost.seconds
+        if choice.arithmetic != "float" and seconds < choice.cost.seconds / 2:
+            proves = ", but proves nothing about the indices" * (name == "float")
+            return f"--arithmetic {name} takes {cost.duration(seconds)}{proves}"
+    return ""
+
+
+def _certify(problem: Problem, choice: Choice, args: argparse.Namespace, out: Output) -> tuple[Any, Choice]:
+    """Return a certificate; if float64 was our choice and does not decide, one in balls."""
+    from ...svm.certify import certify
+
+    def at_level(level: str) -> Any:
+        return certify(problem, level=level, digits=args.digits, progress=out.progress)
+
+    try:
+        return at_level(choice.level), choice
+    except Undecided:
+        if choice.level != "float" or args.level or args.arithmetic == "verified":
+            raise
+        name = args.arithmetic or PROVED_ARITHMETIC
+        slower = describe_choice(problem, name, args.digits, LEVELS["ball"].name)
+        out.inform(
+            f"float64 does not decide which points are support vectors; continuing in balls: {slower.cost}"
+        )
+        return at_level(slower.level), slower
 
 
 def _with_exact_fallback(
