@@ -309,10 +309,14 @@ class Table:
         cell, name = self.rows[line][column], self.header[column]
         with_point = cell.replace(",", ".", 1)
         if not any(x is not None for x in numbers) and _read_number(with_point) is None:
-            numeric = [j for j in used if _read_number(self.rows[line][j]) is not None]
+            usable = [
+                j for j in used
+                if self._find_categories(j, lines) or _read_number(self.rows[line][j]) is not None
+            ]  # fmt: skip
             count = len({self.rows[line][column] for line in lines})
             why = f"the column has no numbers, but {count} values such as {shorten(repr(cell), 30)}"
-            hint = f"choose columns: {self._list_names(numeric)}"
+            why += f" (at most {MAX_CATEGORIES}, each in two rows on average, are encoded as categories)"
+            hint = f"choose columns: {self._list_names(usable)}"
             raise BadFile(f"{self.place}: column {name!r}", why, hint)
         hint = "write an integer, 'p/q' or a decimal"
         if _read_number(with_point) is not None:

@@ -89,7 +89,7 @@ def test_labels():
         ("a;kind\n2;y\n1,234.5;x\n", {}, "without thousands separators"),
         ("a,kind\n2,y\n5%,x\n", {}, "'5%' is not a number; write an integer"),
         ("a,kind\n2,y\ninf,x\n", {}, "'inf' is not a number"),
-        ("a,name,kind\n1,Jo,x\n2,Al,y\n", {}, "has no numbers, but 2 values such as 'Jo'; choose"),
+        ("a,name,kind\n1,Jo,x\n2,Al,y\n", {}, "has no numbers, but 2 values such as 'Jo' (at most 20"),
         ("a,kind\n1,x\n2,x\n", {}, "there is only one class: x (2)"),
         ("a,kind\n1,x\n2,y\n3,z\n", {}, "3 classes: x (1), y (1), z (1); choose the positive one with"),
         ("a,kind\n1,x\n2,y\n", {"positive": "z"}, "there is no class 'z'; choose from x (1), y (1)"),
