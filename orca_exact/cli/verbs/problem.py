@@ -241,7 +241,9 @@ def _category_lines(chosen: TableProblem) -> list[str]:
             )
         lines.append(f"categories of {printable(name)}: {how}")
     if lines and own:
-        lines.append("categories have their frequencies as weights; the order of their codes matters only for degrees")
+        lines.append(
+            "categories have their frequencies as weights; the order of their codes matters only for degrees"
+        )
     return lines
 
 

@@ -14,13 +14,13 @@ from ...numbers.rationals import format_decimal
 from ...plots import PICTURES, save_figure
 from ...problem import Problem
 from ...profile.indices import INDICES, UndecidedSummary
-from ...svm.certify import LEVELS, require_level
+from ...svm.certify import LEVELS, default_level, require_level
 from ..automatic import Choice, choose_arithmetic, describe_choice
 from ..page import Grid, Page
 from ..parser import add_figure, add_format, add_problem, check_figure
 from ..terminal import Output, describe_optimality, describe_support, result_json
 
-SHOWN_DEGREES = 40
+SHOWN_DEGREES, SHOWN_COLUMNS = 40, 12
 DIGITS, JSON_DIGITS = 6, 30
 _NAME_WIDTH = 24  # characters of the name of a coordinate
 
@@ -104,7 +104,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.json(result)
         return 0
     path = "PROBLEM" if args.problem == "-" else printable(args.problem)
-    hint = f"next: orca-exact certify {path} -o certificate.json (a proof that anybody can check)"
+    level = _level_within_seconds(problem)
+    hint = f"next: orca-exact certify {path}{level} -o certificate.json (a proof that anybody can check)"
     page = describe_profile(problem, certificate, profile, args.digits, hint)
     out.progress("")
     page.show(out, args.format)
@@ -121,6 +122,13 @@ def _faster(problem: Problem, choice: Choice, args: argparse.Namespace) -> str:
             proves = ", but proves nothing about the indices" * (name == "float")
             return f"--arithmetic {name} takes {cost.duration(seconds)}{proves}"
     return ""
+
+
+def _level_within_seconds(problem: Problem) -> str:
+    """Return the option for the strongest level that takes seconds; none if it is the default."""
+    default = default_level(problem)
+    levels = [name for name in (default, "ball", "float") if not LEVELS[name].cost(problem).notable]
+    return "" if default in levels else f" --level {(*levels, 'float')[0]}"
 
 
 def _certify(problem: Problem, choice: Choice, args: argparse.Namespace, out: Output) -> tuple[Any, Choice]:
@@ -177,9 +185,15 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
     if not profile.arithmetic.proves:
         facts.append(f"computed in {profile.arithmetic!r}: the digits of the indices are not proved")
     names = _names(problem)
-    rows = [(label + names.get(label, ""), x) for label, x in profile.listed_values(problem.d)]
+    above = {INDICES["order"].label_of((q,)) for q in range(problem.highest_order + 1, problem.d + 1)}
+    rows = [
+        (label + names.get(label, ""), x)
+        for label, x in profile.listed_values(problem.d)
+        if label not in above or len(above) == 1
+    ]
     degrees = profile.family("degree") if profile.has_degrees else {}
-    spectrum = [(INDICES["degree"].label_of(N), x) for N, x in degrees.items()]
+    highest = sum(sorted(cost.column_degrees(problem))[-problem.highest_order :])
+    spectrum = [(INDICES["degree"].label_of(N), x) for N, x in degrees.items() if N[0] <= highest]
     hidden = [
         f"{len(profile.family(name))} {label}"
         for name, label in (
@@ -207,16 +221,29 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
                 f"T_{eps:0<4} = {T}: degrees up to {T} have a share of "
                 f"{format_decimal(profile.cumulative[T], 6)}"
             )
+    if len(above) > 1:
+        tail.append(f"OKC^(q) = 0 for q > {problem.highest_order}, the order of the kernel")
     if hidden:
         tail.append(f"not shown: {', '.join(hidden)}; --format json prints them")
     grids = [
         Grid(
             (heading, "value"), [(label, shown(x)) for label, x in listed], (0, 1), 1, [x for _, x in listed]
         )
-        for heading, listed in (("index", rows), ("degree", spectrum))
+        for heading, listed in (("index", rows), *_leading(problem, profile), ("degree", spectrum))
         if listed
     ]
     return Page(printable(problem.id) or "problem", facts, grids, tail, hint)
+
+
+def _leading(problem: Problem, profile: Any) -> list[tuple[str, list[tuple[str, Any]]]]:
+    """Return the columns with the largest total indices, if there are too many columns to list them all."""
+    if INDICES["total"].is_listed(problem.d):
+        return []
+    totals = profile.family("total")
+    largest = sorted(totals, key=lambda key: -float(totals[key]))[:SHOWN_COLUMNS]
+    names = [shorten(printable(name), _NAME_WIDTH) for name in problem.names]
+    rows = [(names[key[0] - 1] if names else f"column {key[0]}", totals[key]) for key in largest]
+    return [(f"largest total_i of {problem.d} columns", rows)]
 
 
 def _names(problem: Problem) -> dict[str, str]:
