@@ -43,6 +43,7 @@ from .numbers.arithmetic import Arithmetic, Ball, Exact
 from .numbers.rationals import QQ, Number, format_decimal, format_rational, to_text
 
 PROBLEM_SCHEMA, PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3 = (f"orca-exact/problem/{v}" for v in (1, 2, 3))
+_ROUNDING = fmpq(1, 2**40)  # how far a scaled number may be outside by rounding errors
 _MAX_POINTS, MAX_COORDINATES = 1_000_000, 10_000
 
 
@@ -277,7 +278,8 @@ class Problem:
             elif domain != (None, None):
                 for i, x in enumerate(X[:, j]):
                     if not ((low is None or x >= low) and (high is None or x <= high)):
-                        raise OutsideDomain(format_rational(x), f"X[{i}][{j}]", domain)
+                        rounded = domain == (-1, 1) and abs(x) < 1 + _ROUNDING
+                        raise OutsideDomain(format_rational(x), f"X[{i}][{j}]", domain, rounded)
         return X
 
     @cached_property

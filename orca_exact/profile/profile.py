@@ -183,7 +183,9 @@ class Profile(IndexTable[V]):
         norm = self.sums.norm
         if not (self.arithmetic.exact or self.arithmetic.encloses) and not norm > 0:
             why = "||w||^2 is 0 or negative after rounding in this arithmetic: w is 0 or has lost all digits"
-            raise Undecided(f"{why}; use the arithmetic 'ball' or 'exact'")
+            raise Undecided(
+                f"{why}; use the arithmetic 'ball'" + " or 'exact'" * self.problem.kernel.rational
+            )
         if norm == 0:
             raise self._zero_error()
         if self.arithmetic.encloses and not certain_sign(norm) > 0:
@@ -199,7 +201,9 @@ class Profile(IndexTable[V]):
         if not (self.arithmetic.exact or self.arithmetic.encloses):
             if index > 1 + _ROUNDING:
                 why = f"a share is {float(index):.3g} after rounding in this arithmetic, but cannot exceed 1"
-                raise Undecided(f"{why}; use the arithmetic 'ball' or 'exact'")
+                raise Undecided(
+                    f"{why}; use the arithmetic 'ball'" + " or 'exact'" * self.problem.kernel.rational
+                )
             if index < 0:
                 index = abs(index * 0)  # a sum of squares: only rounding makes it negative
         return to_quantity(index if self.w_error is None else widen_share(index, self._sine))

@@ -261,6 +261,42 @@ def test_without_a_terminal_progress_is_a_line_now_and_then(monkeypatch):
     assert not silent.getvalue()
 
 
+def test_a_message_is_repeated_while_nothing_happens(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("orca_exact.cli.terminal._FIRST", 5)
+    monkeypatch.setattr("orca_exact.cli.terminal._EVERY", 30)
+    monkeypatch.setenv("TERM", "xterm")
+    log, screen, silent = io.StringIO(), Terminal(), io.StringIO()
+    every = [ProgressLine(log), ProgressLine(screen), ProgressLine(silent, quiet=True)]
+    for progress in every:
+        progress("certifying 9 points")
+    sent = len(screen.getvalue())
+    for _ in range(40):
+        now[0] += 1
+        for progress in every:
+            progress.repeat()
+    assert log.getvalue() == "certifying 9 points (5 s)\ncertifying 9 points (35 s)\n"
+    assert screen.getvalue()[sent:] == "".join(f"\r\x1b[Kcertifying 9 points ({n} s)" for n in range(5, 41))
+    for progress in every:
+        progress("")
+        now[0] += 40
+        progress.repeat()
+    assert screen.getvalue().endswith("(40 s)\r\x1b[K") and log.getvalue().count("\n") == 2
+    assert not silent.getvalue()
+
+
+def test_a_verb_that_reports_nothing_is_not_silent(monkeypatch):
+    monkeypatch.setattr("orca_exact.cli.terminal._FIRST", 0)
+    monkeypatch.setattr("orca_exact.cli.terminal._TICK", 0.001)
+    log = io.StringIO()
+    progress = ProgressLine(log)
+    with progress.repeating("doctor: working ..."):
+        while "\n" not in log.getvalue():
+            pass
+    assert log.getvalue() == "doctor: working ... (0 s)\n"
+
+
 VERBS = {
     "list": ("verify", "--list"),
     "coverage": ("verify", "--coverage"),

@@ -15,12 +15,14 @@ from ...numbers.rationals import format_decimal
 from ...plots import PICTURES, save_figure
 from ...problem import Problem
 from ...profile.indices import INDICES, UndecidedSummary
-from ...svm.certify import LEVELS, require_level
+from ...svm.certify import LEVELS, default_level, require_level
+from ..automatic import Choice, choose_arithmetic, describe_choice
 from ..page import Grid, Page
 from ..parser import add_figure, add_format, add_problem, check_figure
 from ..terminal import Output, describe_optimality, describe_support, result_json
 
-SHOWN_DEGREES = 40
+SHOWN_DEGREES, SHOWN_COLUMNS = 40, 12
+DIGITS, JSON_DIGITS = 6, 30
 _NAME_WIDTH = 24  # characters of the name of a coordinate
 _ROW_DIGITS = 6  # largest number of digits of an explained row
 
@@ -36,9 +38,9 @@ EXAMPLES = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_problem(parser)
-    text = "arithmetic of the indices (default ball); float and mp prove nothing"
-    add("--arithmetic", choices=ARITHMETICS, default="ball", help=text)
-    add("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
+    text = "arithmetic of the indices (default ball, or verified if ball takes long); float, mp prove nothing"
+    add("--arithmetic", choices=ARITHMETICS, help=text)
+    add("--digits", type=int, help=f"digits to print (default {DIGITS}; {JSON_DIGITS} for JSON and --check)")
     add("--level", choices=LEVELS, help="kind of proof of optimality (default: by arithmetic)")
     add("--check", action="store_true", help="compare float64, mpmath and balls; exit with 1 if one is wrong")
     text = "explain the value of the classifier at this row, counted from 1, instead of printing indices"
@@ -50,11 +52,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...profile.profile import orca
-    from ...svm.certify import certify
 
+    if args.digits is None:
+        args.digits = JSON_DIGITS if args.check or args.format == "json" else DIGITS
     if args.digits < 1:
         raise BadParameter("--digits", args.digits, "is not positive", "pass a positive number, such as 30")
-    if args.check and args.arithmetic != PROVED_ARITHMETIC:
+    if args.check and args.arithmetic not in (None, PROVED_ARITHMETIC):
         hint = "leave it out, because --check compares float64, mpmath and balls"
         raise BadParameter("--arithmetic", args.arithmetic, "is given with --check", hint)
     check_figure(args.figure)
@@ -67,19 +70,24 @@ def run(args: argparse.Namespace, out: Output) -> int:
     problem = Problem.load(args.problem)
     if args.row is not None:
         _check_row(args, problem)
-    chosen = ARITHMETICS[args.arithmetic]
-    if chosen.exact and not problem.kernel.rational:
+    if args.arithmetic and ARITHMETICS[args.arithmetic].exact and not problem.kernel.rational:
         rule = f"cannot represent the {problem.kernel_description}: its values are transcendental"
         raise BadParameter("--arithmetic", args.arithmetic, rule, "use ball, verified, mp or float")
-    level = args.level or chosen.level
-    require_level(LEVELS[level], problem)
-    names = (*APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC) if args.check else (args.arithmetic,)
-    work = [cost.profile_cost(problem, arithmetic(name, args.digits)) for name in names]
-    total = sum(work, LEVELS[level].cost(problem)._replace(file=0))
-    alternative = f"--arithmetic {chosen.faster_arithmetic} is faster" if chosen.faster_arithmetic else ""
-    out.announce(", ".join(names), total, alternative)
+    if args.level:
+        require_level(LEVELS[args.level], problem)
+    name = PROVED_ARITHMETIC if args.check else args.arithmetic
+    if name is None:
+        choice = choose_arithmetic(problem, args.digits, args.level)
+    else:
+        choice = describe_choice(problem, name, args.digits, args.level)
+    names, total = [choice.arithmetic], choice.cost
+    if args.check:
+        names = [*APPROXIMATE_ARITHMETICS, *names]
+        more = (cost.profile_cost(problem, arithmetic(each, args.digits)) for each in APPROXIMATE_ARITHMETICS)
+        total = sum(more, total)
+    out.announce(", ".join(names), total, _faster(problem, choice, args))
     out.progress(f"certifying {problem.m} points, {problem.size_description} ...")
-    certificate = certify(problem, level=level, digits=args.digits, progress=out.progress)
+    certificate, choice = _certify(problem, choice, args, out)
     if args.check:
         from ..witnesses import write_comparison
 
@@ -91,21 +99,22 @@ def run(args: argparse.Namespace, out: Output) -> int:
         return write_comparison(comparison, out, args.format)
     out.progress("computing the profile ...")
     profile, certificate = _with_exact_fallback(
-        lambda proof: orca(problem, proof, args.arithmetic, args.digits), problem, certificate
+        lambda proof: orca(problem, proof, choice.arithmetic, args.digits), problem, certificate
     )
     if args.row is not None:
         return _explain_row(args, profile, certificate, out)
     if args.figure:
         save_figure(profile.plot(args.picture or "orders"), args.figure)
     if args.format == "json":
-        result = result_json(profile, certificate, args.arithmetic, args.digits, args.exact_fractions)
+        result = result_json(profile, certificate, choice.arithmetic, args.digits, args.exact_fractions)
         out.progress("")
         for warning in profile.warnings:
             out.inform(warning)
         out.json(result)
         return 0
     path = "PROBLEM" if args.problem == "-" else printable(args.problem)
-    hint = f"next: orca-exact certify {path} -o certificate.json (a proof that anybody can check)"
+    level = _level_within_seconds(problem)
+    hint = f"next: orca-exact certify {path}{level} -o certificate.json (a proof that anybody can check)"
     page = describe_profile(problem, certificate, profile, args.digits, hint)
     out.progress("")
     page.show(out, args.format)
@@ -170,6 +179,43 @@ def describe_row(problem: Problem, certificate: Any, found: Any, number: int, di
     return Page(f"{printable(problem.id) or 'problem'}, row {number}", facts, [grid], tail, "")
 
 
+def _faster(problem: Problem, choice: Choice, args: argparse.Namespace) -> str:
+    """Return a hint at a faster arithmetic, if there is one."""
+    for name in ("float",) if choice.arithmetic == "verified" else ("verified", "float"):
+        seconds = describe_choice(problem, name, args.digits).cost.seconds
+        if choice.arithmetic != "float" and seconds < choice.cost.seconds / 2:
+            proves = ", but proves nothing about the indices" * (name == "float")
+            return f"--arithmetic {name} takes {cost.duration(seconds)}{proves}"
+    return ""
+
+
+def _level_within_seconds(problem: Problem) -> str:
+    """Return the option for the strongest level that takes seconds; none if it is the default."""
+    default = default_level(problem)
+    levels = [name for name in (default, "ball", "float") if not LEVELS[name].cost(problem).notable]
+    return "" if default in levels else f" --level {(*levels, 'float')[0]}"
+
+
+def _certify(problem: Problem, choice: Choice, args: argparse.Namespace, out: Output) -> tuple[Any, Choice]:
+    """Return a certificate; if float64 was our choice and does not decide, one in balls."""
+    from ...svm.certify import certify
+
+    def at_level(level: str) -> Any:
+        return certify(problem, level=level, digits=args.digits, progress=out.progress)
+
+    try:
+        return at_level(choice.level), choice
+    except Undecided:
+        if choice.level != "float" or args.level or args.arithmetic == "verified":
+            raise
+        name = args.arithmetic or PROVED_ARITHMETIC
+        slower = describe_choice(problem, name, args.digits, LEVELS["ball"].name)
+        out.inform(
+            f"float64 does not decide which points are support vectors; continuing in balls: {slower.cost}"
+        )
+        return at_level(slower.level), slower
+
+
 def _with_exact_fallback(
     compute: Callable[[Any], Any], problem: Problem, certificate: Any
 ) -> tuple[Any, Any]:
@@ -204,9 +250,15 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
     if not profile.arithmetic.proves:
         facts.append(f"computed in {profile.arithmetic!r}: the digits of the indices are not proved")
     names = _names(problem)
-    rows = [(label + names.get(label, ""), x) for label, x in profile.listed_values(problem.d)]
+    above = {INDICES["order"].label_of((q,)) for q in range(problem.highest_order + 1, problem.d + 1)}
+    rows = [
+        (label + names.get(label, ""), x)
+        for label, x in profile.listed_values(problem.d)
+        if label not in above or len(above) == 1
+    ]
     degrees = profile.family("degree") if profile.has_degrees else {}
-    spectrum = [(INDICES["degree"].label_of(N), x) for N, x in degrees.items()]
+    highest = sum(sorted(cost.column_degrees(problem))[-problem.highest_order :])
+    spectrum = [(INDICES["degree"].label_of(N), x) for N, x in degrees.items() if N[0] <= highest]
     hidden = [
         f"{len(profile.family(name))} {label}"
         for name, label in (
@@ -234,16 +286,29 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
                 f"T_{eps:0<4} = {T}: degrees up to {T} have a share of "
                 f"{format_decimal(profile.cumulative[T], 6)}"
             )
+    if len(above) > 1:
+        tail.append(f"OKC^(q) = 0 for q > {problem.highest_order}, the order of the kernel")
     if hidden:
         tail.append(f"not shown: {', '.join(hidden)}; --format json prints them")
     grids = [
         Grid(
             (heading, "value"), [(label, shown(x)) for label, x in listed], (0, 1), 1, [x for _, x in listed]
         )
-        for heading, listed in (("index", rows), ("degree", spectrum))
+        for heading, listed in (("index", rows), *_leading(problem, profile), ("degree", spectrum))
         if listed
     ]
     return Page(printable(problem.id) or "problem", facts, grids, tail, hint)
+
+
+def _leading(problem: Problem, profile: Any) -> list[tuple[str, list[tuple[str, Any]]]]:
+    """Return the columns with the largest total indices, if there are too many columns to list them all."""
+    if INDICES["total"].is_listed(problem.d):
+        return []
+    totals = profile.family("total")
+    largest = sorted(totals, key=lambda key: -float(totals[key]))[:SHOWN_COLUMNS]
+    names = [shorten(printable(name), _NAME_WIDTH) for name in problem.names]
+    rows = [(names[key[0] - 1] if names else f"column {key[0]}", totals[key]) for key in largest]
+    return [(f"largest total_i of {problem.d} columns", rows)]
 
 
 def _names(problem: Problem) -> dict[str, str]:
