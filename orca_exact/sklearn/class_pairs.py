@@ -16,7 +16,7 @@ from flint import fmpq
 from ..errors import OrcaError, Undecided, ZeroClassifier, printable, shorten
 from ..measures.probability import IndexMeasure
 from ..numbers.quantity import structurally_equal
-from ..numbers.rationals import bounds, format_decimal, format_upper_bound
+from ..numbers.rationals import bounds, format_upper_bound
 from ..plots import draw_indices, draw_panels
 from ..plots.tables import CELL, html_table, text_table, to_dataframe
 from ..problem import Problem
@@ -43,7 +43,7 @@ _LINES = 6  # lines for orders
 _VISIBLE = 5e-7  # a smaller share is 0.000000
 ORDERS = 5  # columns for orders in a table
 NOTES = 6  # notes below a table
-DIGITS = 6  # significant digits of a proved share
+DIGITS = 6  # decimals of a share; those of a ball are proved
 _FEW = 6  # columns in the table of all pairs
 _MATTERS, _ALONE = (
     0.05,
@@ -416,7 +416,7 @@ def _column_cells(row: Mapping[str, Any]) -> dict[str, str]:
 
 def explain_total(part: PairResult[Any]) -> list[str]:
     """Return a sentence on the column that does least alone compared with its total, if it does little."""
-    if len(part.names) < 2:
+    if len(part.names) < 2 or part.worth.sentence.startswith("Not"):
         return []
     acts = [row for row in part.columns if float(row["total"]) >= _MATTERS]
     quiet = [row for row in acts if float(row["marginal"]) < _ALONE * float(row["total"])]
@@ -428,7 +428,8 @@ def explain_total(part: PairResult[Any]) -> list[str]:
         pair = part.family("pair")
         key = max((key for key in pair if j in key), key=lambda key: float(pair[key]))
         other = part.names[next(i for i in key if i != j) - 1]
-        others = f", most with {other} ({float(pair[key]):.6f})"
+        if (most := float(pair[key])) >= _ALONE * total:
+            others = f", most with {other} ({most:.6f})"
     said = (
         f"{name} does almost nothing alone (marginal {alone:.6f}), but it acts together with other columns"
         f"{others}: its total of {total:.6f} counts both, so judge a column by its total."
@@ -491,4 +492,4 @@ def _is_visible(x: Any) -> bool:
 
 
 def _share(x: Any) -> str:
-    return f"{abs(x):.6f}" if isinstance(x, float) else format_decimal(x, DIGITS, radius=False)
+    return f"{abs(x) if isinstance(x, float) else x:.{DIGITS}f}"

@@ -88,7 +88,8 @@ def score_folds(
     """Fit a clone of a model to each fold and score it."""
     assert data.y is not None
     pairwise = get_tags(model).input_tags.pairwise
-    new, training = [], []
+    new: list[float] = []
+    training: list[float] = []
     splits = list(folds.split(data.X, data.y))
     for k, (train, test) in enumerate(splits):
         progress(f"cross-validation: {k} of {len(splits)} folds")
@@ -187,8 +188,8 @@ def _search_or_best(model: Any) -> Any:
 class Shuffled(NamedTuple):
     """Number of indices that differ from those of shuffled labels.
 
-    ``shown`` indices were compared with ``repeats`` shufflings; those count as ``different`` whose family-wise
-    p-value is at most ``level``, which is 0.05 divided by the number of pairs of classes.
+    ``shown`` indices were compared with ``repeats`` shufflings; those count as ``different`` whose
+    family-wise p-value is at most ``level``, which is 0.05 divided by the number of pairs of classes.
     """
 
     repeats: int
@@ -319,8 +320,8 @@ class Worth:
             found.append(_capital(self._kernel_sentence()))
         elif self._same_orders:
             found.append(
-                f"{self._modes_and_rows()}: the shares by order are nearly those of equal modes, so that they "
-                "describe the kernel; the columns do not."
+                f"{self._modes_and_rows()}: the shares by order are nearly those of equal modes, so that "
+                "they describe the kernel; the columns do not."
             )
         if self.shuffled and self.verdict != "like shuffled labels":
             found.append(_capital(self._shuffled_sentence()))
@@ -347,26 +348,27 @@ class Worth:
     def _overfit_sentence(self) -> str:
         assert self.scores is not None and self.training is not None
         return (
-            f"the model overfits: {_percent(self.training)} of the rows of the fit are classified correctly, but "
-            f"{_percent(self.scores.accuracy)} of new rows. Part of what the indices describe is noise; a "
-            "simpler model may be better: try how_simple(model, X, y)."
+            f"the model overfits: {_percent(self.training)} of the rows of the fit are classified correctly, "
+            f"but {_percent(self.scores.accuracy)} of new rows. Part of what the indices describe is noise; "
+            "a simpler model may be better: try how_simple(model, X, y)."
         )
 
     def _kernel_sentence(self) -> str:
         return (
-            f"{self._modes_and_rows()}: every column has about the index that it would have if all modes had equal "
-            "weight, so that the indices describe the kernel and not the data; how_simple(model, X, y) "
-            "looks for a model with fewer modes."
+            f"{self._modes_and_rows()}: every column has about the index that it would have if all modes "
+            "had equal weight, so that the indices describe the kernel and not the data; "
+            "how_simple(model, X, y) looks for a model with fewer modes."
         )
 
     def _shuffled_sentence(self) -> str:
         assert self.shuffled is not None
         repeats, shown, different, level = self.shuffled
         least = 1 / (repeats + 1)
-        found = f"{different} of {shown} indices differ" if different else f"none of {shown} indices differs"
+        which = str(different) if different else "none"
+        found = f"{which} of {shown} indices can be distinguished"
         sharp = f"{pluralize(repeats, 'shuffling')} cannot show p < {least:.2g}"
         if least > level:
-            sharp += ", so that nothing could differ: repeat more often"
+            sharp += ", so that none could be: repeat more often"
         return (
             f"{found} from those of shuffled labels (p <= {level:.2g} after correction for {shown}; {sharp})."
         )
@@ -418,7 +420,7 @@ def judge_worth(parts: Sequence[PairResult[Any]], evidence: Evidence, nulls: Seq
     """Return whether the results for all pairs of classes of a model are worth reading."""
     scores, y, X = evidence.scores, evidence.data.y, evidence.data.X
     rows = None if X is None else len(y) if y is not None else np.shape(X)[0]
-    labels, counts = (None, None) if y is None else np.unique(y, return_counts=True)
+    most_frequent, majority = (None, None) if y is None else find_majority(y)
     distances = [distances_from_equal_modes(part) for part in parts]
     known = [found for found in distances if found is not None]
     columns, orders = (max(x) for x in zip(*known, strict=True)) if len(known) == len(parts) else (None, None)
@@ -426,14 +428,20 @@ def judge_worth(parts: Sequence[PairResult[Any]], evidence: Evidence, nulls: Seq
     return Worth(
         rows,
         int(max(modes)) if known and max(modes) < float("inf") else None,
-        None if labels is None else labels[counts.argmax()].item(),
-        None if counts is None else float(counts.max() / counts.sum()),
+        most_frequent,
+        majority,
         scores if isinstance(scores, Scores) else None,
         "" if isinstance(scores, Scores) else scores,
         columns,
         orders,
         _compare_shuffled(nulls),
     )
+
+
+def find_majority(y: np.ndarray) -> tuple[Any, float]:
+    """Return the most frequent class and its share."""
+    labels, counts = np.unique(y, return_counts=True)
+    return labels.tolist()[counts.argmax()], float(counts.max() / counts.sum())
 
 
 def distances_from_equal_modes(part: PairResult[Any]) -> tuple[float, float] | None:
