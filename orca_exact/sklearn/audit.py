@@ -152,13 +152,15 @@ class Audit(PairResult[arb]):
         }
 
     def facts(self) -> list[str]:
-        problem, proved = self.problem, self.proved_digits
-        weighted = ", weighted" if problem.is_weighted else ""
+        weighted = ", weighted" if self.problem.is_weighted else ""
+        return [f"{self.problem.m} points{weighted}, {describe_kernel(self.problem)}"]
+
+    def certainty(self) -> list[str]:
+        proved = self.proved_digits
         gap = f"by its duality gap, {self.gap.accuracy}"
         if proved:
             gap = f"its duality gap alone proves {proved} of them"
         return [
-            f"{problem.m} points{weighted}, {describe_kernel(problem)}",
             f"libsvm: {self.digits} digits of w are correct, compared with the optimum; {gap}",
             f"libsvm: every index is correct to within {format_upper_bound(self.index_bound)}",
             f"optimum: level {self.optimum.level}, {self.optimum.accuracy}",

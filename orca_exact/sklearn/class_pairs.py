@@ -91,7 +91,11 @@ class PairResult(IndexTable[V]):
 
     @abstractmethod
     def facts(self) -> list[str]:
-        """Return the lines before the indices: the kernel, and how the result was computed."""
+        """Return the lines before the indices: the size of the problem, and the kernel."""
+
+    @abstractmethod
+    def certainty(self) -> list[str]:
+        """Return the lines after the indices: how certain the numbers are."""
 
     @cached_property
     def stated_problem(self) -> Problem:
@@ -167,19 +171,17 @@ class PairResult(IndexTable[V]):
     def __str__(self) -> str:
         peak = [f"N* = {format_peak(self.profile)}"] if self.has_degrees else []
         worth, hint = split_hint(self.worth)
-        return "\n".join(
-            [
-                *worth, *self.heading, *column_table(self), *explain_total(self), *order_lines(self), *peak,
-                *self.remarks, *hint,
-            ]
-        )  # fmt: skip
+        columns = [*column_table(self), *order_lines(self), *peak, *explain_total(self)]
+        return "\n".join([*worth, *self.heading, *columns, *self.certainty(), *self.remarks, *hint])
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
         title = "\n".join([pair_title(self.key), *self.heading])
-        return self.worth._repr_html_() + html_table(title, self.summary_rows(), self.remarks)
+        return self.worth._repr_html_() + html_table(
+            title, self.summary_rows(), [*explain_total(self), *self.certainty(), *self.remarks]
+        )
 
 
 P = TypeVar("P", bound=PairResult[Any])
@@ -431,8 +433,8 @@ def explain_total(part: PairResult[Any]) -> list[str]:
         if (most := float(pair[key])) >= _ALONE * total:
             others = f", most with {other} ({most:.6f})"
     said = (
-        f"{name} does almost nothing alone (marginal {alone:.6f}), but it acts together with other columns"
-        f"{others}: its total of {total:.6f} counts both, so judge a column by its total."
+        f"The column {name} does almost nothing alone (marginal {alone:.6f}), but it acts together with "
+        f"other columns{others}: its total of {total:.6f} counts both, so judge a column by its total."
     )
     return wrap(printable(said), WIDTH, break_on_hyphens=False)
 

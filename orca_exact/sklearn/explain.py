@@ -51,10 +51,10 @@ class Explanation(PairResult[float]):
         return {"support": self.problem.m}
 
     def facts(self) -> list[str]:
-        return [
-            "the model as fitted, in float64; nothing is proved, use audit(model, X, y) for a proof",
-            f"{self.problem.m} support vectors, {describe_kernel(self.problem)}",
-        ]
+        return [f"{self.problem.m} support vectors, {describe_kernel(self.problem)}"]
+
+    def certainty(self) -> list[str]:
+        return ["the model as fitted, in float64; nothing is proved, use audit(model, X, y) for a proof"]
 
 
 class Explanations(ByClassPair[Explanation]):

@@ -119,7 +119,7 @@ class HowSimple:
 
     @property
     def learned(self) -> bool:
-        """Whether the best accuracy exceeds that of the majority by more than two standard errors."""
+        """Whether the best accuracy exceeds that of the majority by more than three standard errors."""
         return self.best.accuracy > self.majority + ERRORS * self.best.standard_error
 
     @property
@@ -129,8 +129,8 @@ class HowSimple:
         always = f"always answering {shorten(self.most_frequent)} gives {100 * self.majority:.1f} %"
         if not self.learned:
             return (
-                f"None of these models is better than chance: the best one classifies {_percent(best)} of "
-                f"new rows correctly, and {always}."
+                f"None of these models is clearly better than chance: the best one classifies "
+                f"{_percent(best)} of new rows correctly, and {always}."
             )
         said = f"{chosen.title} is enough ({chosen.meaning}): {_percent(chosen)} of new rows are classified "
         said += "correctly"

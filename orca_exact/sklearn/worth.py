@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from .class_pairs import PairResult
 
 SEED = 0  # of the folds
-ERRORS = 2.0  # standard errors by which the accuracy of a model that has learned exceeds the majority
+ERRORS = 3.0  # standard errors by which the accuracy of a model that has learned exceeds the majority: 2 are
+# exceeded by 6 % of the models of shuffled labels, because the folds share rows
+_GAP_ERRORS = 2.0  # standard errors between training and new rows
 _LEAST_GAP = 0.05  # difference between training and new rows from which a model may overfit
 _SAME_COLUMNS = (
     0.25  # relative difference of every total index below which the columns are those of equal modes
@@ -67,7 +69,8 @@ def make_folds(cv: Any, y: np.ndarray, place: str = "cv") -> Any:
 
     There are fewer folds if the smallest class has fewer rows.
     """
-    if isinstance(cv, bool) or not (isinstance(cv, int) or hasattr(cv, "split") or isinstance(cv, Iterable)):
+    splitter = hasattr(cv, "split") or isinstance(cv, Iterable)
+    if isinstance(cv, bool | str) or not (isinstance(cv, int) or splitter):
         rule = "is neither a number of folds nor a splitter of scikit-learn"
         raise BadParameter(place, repr(cv)[:60], rule, "pass 5, or None to skip the cross-validation")
     if not isinstance(cv, int):
@@ -249,7 +252,7 @@ class Worth:
 
     @property
     def learned(self) -> bool | None:
-        """Whether the accuracy exceeds that of the majority by more than two standard errors."""
+        """Whether the accuracy exceeds that of the majority by more than three standard errors."""
         if self.scores is None or self.majority is None:
             return None
         return self.scores.accuracy > self.majority + ERRORS * self.scores.standard_error
@@ -260,7 +263,7 @@ class Worth:
         if self.scores is None or self.training is None:
             return None
         gap = self.training - self.scores.accuracy
-        least = max(_LEAST_GAP, ERRORS * self.scores.standard_error, 1 - self.training)
+        least = max(_LEAST_GAP, _GAP_ERRORS * self.scores.standard_error, 1 - self.training)
         return gap > least
 
     @property
@@ -343,7 +346,7 @@ class Worth:
         always = f"always answering {shorten(self.most_frequent)!s} gives {_percent(self.majority)}"
         if self.learned:
             return f"{right} ({error}); {always}."
-        return f"{right} ({error}), no better than chance: {always}. The indices say nothing about the data."
+        return f"{right} ({error}), not clearly more than by chance: {always}. The indices may mean nothing."
 
     def _overfit_sentence(self) -> str:
         assert self.scores is not None and self.training is not None
