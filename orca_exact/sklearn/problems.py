@@ -40,9 +40,9 @@ def find_problems(
                 if isinstance(part, BinaryProblem):
                     parts.append(part)
                 else:
-                    left_out[part.key] = str(part.error)
+                    left_out[part.key], error = str(part.error), part.error
         if not parts:
-            raise part.error
+            raise error
     return ClassPairs([ClassPair(p.key, _named(p), p.rows.tolist()) for p in parts], left_out)
 
 

@@ -176,7 +176,7 @@ def overfit(
     >>> X = [[x / 8, y / 8] for x in (-7, -4, -2, 1, 3, 6) for y in (-5, -3, -1, 2, 5, 7)]
     >>> problem = Problem(X, [1 if x + y > 0 else -1 for x, y in X], n=1, alpha=0, beta=0, C=10)
     >>> study = overfit(problem, n=[1, 2, 3], folds=3, repeats=1, keep=False)
-    >>> print(study.conclusion)
+    >>> print(study.conclusion.replace(". ", ".\\n"))
     Accuracy in cross-validation is highest at n = 1, and lower by more than a standard error at n = 2.
     Interactions of more than half of the columns prevail from n = 3 on: they did not predict the loss.
     """
@@ -358,7 +358,7 @@ def describe_finding(finding: StudyRow, parameter: str = "n") -> str:
 
     Only its numbers are used: earlier versions stored the outcome in other words.
 
-    >>> print(describe_finding({"best": 1, "loss": None, "onset": None}))
+    >>> print(describe_finding({"best": 1, "loss": None, "onset": None}).replace(". ", ".\\n"))
     Accuracy in cross-validation is highest at n = 1, and not lower by more than a standard error after it.
     Interactions of more than half of the columns never prevail.
     """
@@ -371,7 +371,7 @@ def describe_finding(finding: StudyRow, parameter: str = "n") -> str:
         predicts = ": they predicted the loss" if predicted else ": they did not predict the loss"
     prevail = "never prevail" if onset is None else f"prevail from {parameter} = {onset} on"
     return (
-        f"Accuracy in cross-validation is highest at {parameter} = {best}, and {lower}.\n"
+        f"Accuracy in cross-validation is highest at {parameter} = {best}, and {lower}. "
         f"Interactions of more than half of the columns {prevail}{predicts}."
     )
 

@@ -82,7 +82,7 @@ def takes_models(study: Callable[..., S]) -> StudyFunction[S]:
         only = len(studies) == 1 and not left_out
         return next(iter(studies.values())) if only else Studies(studies, left_out)
 
-    return run  # type: ignore[return-value]
+    return run
 
 
 def _options_of(pair: ClassPair, options: dict[str, Any], count: int) -> dict[str, Any]:

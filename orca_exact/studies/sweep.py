@@ -23,11 +23,11 @@ from .engine import MISSING, read_single, study_columns
 from .predict import predict_signs
 from .study import Study, StudyRow
 from .subject import read_model
+from .text import PARAMETERS
 from .work import Work, encode_problem, run_tasks
 
 MODELS = 1_000_000  # largest number of models in a grid
 KERNEL_FIELDS = ("order", "gamma", "degree", "coef0")
-PARAMETERS = ("id", "kernel", "measure", "n", "degree", "gamma", "coef0", "under", "order", "C")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

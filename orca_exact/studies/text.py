@@ -10,6 +10,7 @@ from ..numbers.rationals import format_lower_bound
 from ..profile.indices import EPSILONS, INDICES
 
 _LEVEL = 0.05  # p at which a sentence says that an index differs
+PARAMETERS = ("id", "kernel", "measure", "n", "degree", "gamma", "coef0", "under", "order", "C")  # of a sweep
 _DIGITS = 4
 _SMALL = 10**-_DIGITS
 StudyTable = tuple[list, list, list, list]  # facts, headings, rows, closing sentences
@@ -248,8 +249,6 @@ def describe_noise(study: Any) -> StudyTable:
 
 def describe_sweep(study: Any) -> StudyTable:
     """Describe a table of models."""
-    from .sweep import PARAMETERS
-
     table = study.rows()
     limited = any(row["order"] < row["d"] for row in table)
     parameters = [
@@ -304,7 +303,7 @@ def describe_overfit(study: Any) -> StudyTable:
     ]
     fields = ["train", "cv", "cv_error", "mean_order", *orders, *["peak"] * has_degrees]
     rows = [[str(row[study.parameter]), *(_number(row[key]) for key in fields)] for row in table]
-    return facts, headings, rows, [*study.conclusion.splitlines(), _NO_VERDICT]
+    return facts, headings, rows, [study.conclusion, _NO_VERDICT]
 
 
 def _order(key: str) -> str:
