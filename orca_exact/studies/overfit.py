@@ -133,7 +133,7 @@ def overfit(
     gamma: Iterable[Any] | None = None,
     **work: Any,
 ) -> Overfit:
-    """Compute training accuracy, cross-validated accuracy and the indices for several kernels of one family.
+    r"""Compute training accuracy, cross-validated accuracy and the indices for several kernels of one family.
 
     Every model is certified; a point whose side of the boundary is not proved counts as misclassified (and in
     ``undecided``).
@@ -176,7 +176,7 @@ def overfit(
     >>> X = [[x / 8, y / 8] for x in (-7, -4, -2, 1, 3, 6) for y in (-5, -3, -1, 2, 5, 7)]
     >>> problem = Problem(X, [1 if x + y > 0 else -1 for x, y in X], n=1, alpha=0, beta=0, C=10)
     >>> study = overfit(problem, n=[1, 2, 3], folds=3, repeats=1, keep=False)
-    >>> print(study.conclusion.replace(". ", ".\\n"))
+    >>> print(study.conclusion.replace(". ", ".\n"))
     Accuracy in cross-validation is highest at n = 1, and lower by more than a standard error at n = 2.
     Interactions of more than half of the columns prevail from n = 3 on: they did not predict the loss.
     """
@@ -354,11 +354,11 @@ def find_overfitting(
 
 
 def describe_finding(finding: StudyRow, parameter: str = "n") -> str:
-    """Return a finding in two sentences.
+    r"""Return a finding in two sentences.
 
     Only its numbers are used: earlier versions stored the outcome in other words.
 
-    >>> print(describe_finding({"best": 1, "loss": None, "onset": None}).replace(". ", ".\\n"))
+    >>> print(describe_finding({"best": 1, "loss": None, "onset": None}).replace(". ", ".\n"))
     Accuracy in cross-validation is highest at n = 1, and not lower by more than a standard error after it.
     Interactions of more than half of the columns never prevail.
     """

@@ -152,7 +152,7 @@ def null_sentences(study: Any) -> list[str]:
     expected = Fraction(str(_LEVEL)) * len(found)
     ties = sum(row["ties"] for _, row in found if row["sd"])
     lines = [
-        _compare_with_random(together, study.settings["repeats"]),
+        compare_with_random(min(row["p_family"] for _, row in found), study.settings["repeats"]),
         f"{len(found)} indices{_describe_hidden(study)} are tested.",
         f"Tested together (p family <= {_LEVEL}): {differing(together)}.",
         f"Tested one by one (p <= {_LEVEL}): {differing(alone)}; "
@@ -175,16 +175,20 @@ def null_sentences(study: Any) -> list[str]:
     return [*lines, formula, equal, _NO_VERDICT]
 
 
-def _compare_with_random(differing: list[str], repeats: int) -> str:
-    """Return a sentence on whether the indices could be those of random labels."""
+def compare_with_random(least: float, repeats: int) -> str:
+    """Return a sentence on whether the indices could be those of random labels.
+
+    ``least`` is the smallest family-wise p-value.
+    """
     if Fraction(1, repeats + 1) > Fraction(str(_LEVEL)):
         return f"{pluralize(repeats, 'permutation')} cannot show a difference from random labels."
-    if not differing:
-        return (
-            "With random labels, indices like these are common: they are no evidence that the labels depend "
-            "on the columns."
-        )
-    return "With random labels, indices like these are rare: the labels depend on the columns."
+    often = f"With random labels, some index is as far out in about {100 * least:.2g} % of the cases"
+    if least <= _LEVEL:
+        return f"{often}: this is evidence that the labels depend on the columns."
+    return (
+        f"{often}: these indices do not differ from those of random labels. (They describe how the model "
+        "divides its variance, not how well it predicts.)"
+    )
 
 
 def describe_bootstrap(study: Any) -> StudyTable:

@@ -7,6 +7,7 @@ from orca_exact import Problem
 from orca_exact.errors import BadParameter, UnknownKey
 from orca_exact.studies import Studies, bootstrap, noise, null, overfit, sweep
 from orca_exact.studies.overfit import describe_finding
+from orca_exact.studies.text import compare_with_random
 from orca_exact.studies.work import Work, run_tasks
 
 pytest.importorskip("sklearn")
@@ -72,7 +73,7 @@ def test_several_classes_have_one_study_for_each_pair():
     named = found.problem.replace(names=X.columns.tolist())
     assert one == null(named, repeats=2, keep=False, strata=strata) != studies["ill", "well"]
     assert str(studies).count("study null: ") == len({row["pair"] for row in studies.rows()}) == 3
-    with pytest.raises(UnknownKey, match="has .'dead', 'ill'."):
+    with pytest.raises(UnknownKey, match=r"has .'dead', 'ill'."):
         studies["dead", "alive"]
     with pytest.raises(BadParameter, match="strata: 3 values were given for at least"):
         null(fitted, X, THREE, strata=[1, 2, 3])
@@ -97,12 +98,16 @@ def test_models_without_their_data_are_refused():
 
 def test_sentences_about_random_labels():
     points = [[x / 8, y / 8] for x in (-7, -2, 1, 6) for y in (-5, -3, 2, 7)]
-    labels = np.random.default_rng(1).permutation([1, -1] * 8).tolist()
-    problem = Problem(points, labels, n=2, alpha=0, beta=0)
-    assert "9 permutations cannot show a difference" in str(null(problem, 9, keep=False))
-    assert "With random labels, indices like these are common" in str(null(problem, 39, keep=False))
-    signal = problem.replace(y=[1 if x * y > 0 else -1 for x, y in points])
-    assert "With random labels, indices like these are rare" in str(null(signal, 99, keep=False))
+    problem = Problem(points, [1, 1, -1, 1, -1, -1, 1, -1] * 2, n=2, alpha=0, beta=0)
+    assert "\n9 permutations cannot show a difference from random labels.\n" in str(
+        null(problem, 9, keep=False)
+    )
+    study = null(problem, 39, keep=False)
+    least = min(row["p_family"] for _, row in study)
+    assert least > 0.05 and f"\n{compare_with_random(least, 39)}\n" in str(study)
+    assert "in about 5.1 % of the cases: these indices do not differ" in compare_with_random(0.051, 999)
+    assert "in about 5 % of the cases: this is evidence" in compare_with_random(0.05, 19)
+    assert compare_with_random(1 / 19, 18).startswith("18 permutations cannot")
 
 
 def test_findings_of_earlier_versions_are_described_by_their_numbers():

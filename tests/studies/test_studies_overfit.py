@@ -108,8 +108,8 @@ def test_a_side_that_is_not_proved_is_wrong():
         assert row["mean_order"] is None and row["proof"] == "zero"
     assert study.finding["spearman"] is None and study.finding["onset"] is None
     assert study.conclusion == (
-        "Accuracy in cross-validation is highest at n = 1, and not lower by more than a standard error after it. "
-        "Interactions of more than half of the columns never prevail."
+        "Accuracy in cross-validation is highest at n = 1, and not lower by more than a standard error after "
+        "it. Interactions of more than half of the columns never prevail."
     )
 
 

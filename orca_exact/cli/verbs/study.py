@@ -193,9 +193,10 @@ def _read_problems(path: str) -> list:
         files = glob(path, recursive=True)
     else:
         name = Path(path.removesuffix(".gz"))
-        found = [(path, Problem.load(path))]
         if name.suffix.lower() == ".jsonl":
             found = [(place, Problem.from_json(data, place)) for place, data in read_documents(path)]
+        else:
+            found = [(path, Problem.load(path))]
         return [p if p.id else p.replace(id=name.stem + place.removeprefix(path)) for place, p in found]
     if not files:
         hint = f"pass files that end in {', '.join(_PROBLEMS)}"
