@@ -29,7 +29,7 @@ SHOWN = {
     "profile_figure.py": ["decided by balls", "digits of w proved"],
     "overfitting.py": [
         "iris, versicolor and virginica (100 points, 4 columns)",
-        "accuracy is highest at n = 1 and lost at n = 2; high orders set in at n = 3",
+        "highest at n = 1, and lower by more than a standard error at n = 2. Interactions of more than half",
         "Spearman correlation of mean order and cv",
     ],
 }
