@@ -9,21 +9,9 @@ from typing import Any
 from orca_exact.files.formats import read_shipped
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import (
-    FAILS,
-    FINITE,
-    SAMPLED,
-    Differs,
-    Equal,
-    Holds,
-    Less,
-    Note,
-    claim,
-    mutant,
-    not_checkable,
-    patched,
-)
+from ..ledger.claims import FAILS, FINITE, SAMPLED, Differs, Equal, Holds, Less, Note, claim, not_checkable
 from ..ledger.coverage import paper_items
+from ..ledger.mutants import mutant, patched
 
 SOURCE = "the LaTeX source of the paper, all lines"
 SECOND_READING = "a test reads the same facts from the source again"

@@ -14,7 +14,8 @@ from orca_exact.profile import profile
 
 from .. import samples as common
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Less, claim, replacing
+from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Less, claim
+from ..ledger.mutants import replacing
 from ..samples import (
     Recurrence,
     described,

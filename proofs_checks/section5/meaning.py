@@ -12,7 +12,8 @@ from orca_exact.problem import Problem
 from orca_exact.profile import profile
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import SAMPLED, Differs, Equal, Less, Note, claim, replacing
+from ..ledger.claims import SAMPLED, Differs, Equal, Less, Note, claim
+from ..ledger.mutants import replacing
 from ..samples import described, h_polynomial, orca_of, sample_certificate
 from .orca import Mode, act
 

@@ -11,8 +11,9 @@ from orca_exact.measures.jacobi import Jacobi
 from orca_exact.numbers.rationals import QQ
 
 from ..experiments import optima as experiments
-from ..ledger.claims import FAILS, FINITE, Equal, Holds, Less, claim, mutant, patched, replacing
+from ..ledger.claims import FAILS, FINITE, Equal, Holds, Less, claim
 from ..ledger.coverage import paper_items
+from ..ledger.mutants import mutant, patched, replacing
 from ..section1.introduction import introduction_facts
 from .values import E1, ECHO, EPS, S1, SPIRAL, printed_text, row_degrees, table, table_name
 

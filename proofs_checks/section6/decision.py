@@ -17,7 +17,8 @@ from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, precision_digits
 
 from ..experiments.optima import DIGITS, certified_optimum, configuration
-from ..ledger.claims import FAILS, FINITE, Equal, Less, Unknown, claim, mutant, patched, replacing
+from ..ledger.claims import FAILS, FINITE, Equal, Less, Unknown, claim
+from ..ledger.mutants import mutant, patched, replacing
 from .values import FAMILY
 
 SKEW = ("2.5", "1.2")

@@ -14,19 +14,8 @@ from orca_exact.profile.indices import UndecidedSummary
 
 from ..experiments import optima as experiments
 from ..experiments import tables
-from ..ledger.claims import (
-    FAILS,
-    FINITE,
-    HOLDS,
-    Equal,
-    Less,
-    Note,
-    Unknown,
-    claim,
-    mutant,
-    not_checkable,
-    patched,
-)
+from ..ledger.claims import FAILS, FINITE, HOLDS, Equal, Less, Note, Unknown, claim, not_checkable
+from ..ledger.mutants import mutant, patched
 from . import values
 from .values import E1, E2, E3, ECHO, place, printed_text, register_cell_edits, row_degrees, table, table_name
 

@@ -21,11 +21,9 @@ from ..ledger.claims import (
     Note,
     Unknown,
     claim,
-    mutant,
     not_checkable,
-    patched,
-    replacing,
 )
+from ..ledger.mutants import mutant, patched, replacing
 from .values import (
     E1,
     E2,

@@ -14,18 +14,8 @@ from orca_exact.problem import Problem
 
 from ..experiments import datasets, tables
 from ..experiments import optima as experiments
-from ..ledger.claims import (
-    FAILS,
-    FINITE,
-    Equal,
-    Holds,
-    Less,
-    claim,
-    mutant,
-    not_checkable,
-    patched,
-    replacing,
-)
+from ..ledger.claims import FAILS, FINITE, Equal, Holds, Less, claim, not_checkable
+from ..ledger.mutants import mutant, patched, replacing
 from .values import E1, interval, printed_text
 
 PLACE = "section 6.2, line 1223"

@@ -13,19 +13,8 @@ from flint import fmpq, fmpq_mat
 from orca_exact.errors import Undecided
 
 from ..experiments.optima import Certified
-from ..ledger.claims import (
-    FAILS,
-    FINITE,
-    Equal,
-    Holds,
-    Less,
-    Note,
-    Unknown,
-    claim,
-    mutant,
-    patched,
-    replacing,
-)
+from ..ledger.claims import FAILS, FINITE, Equal, Holds, Less, Note, Unknown, claim
+from ..ledger.mutants import mutant, patched, replacing
 from . import spiral, values
 from .values import FAMILY, SPIRAL
 

@@ -32,11 +32,9 @@ from ..ledger.claims import (
     Note,
     Unknown,
     claim,
-    mutant,
     not_checkable,
-    patched,
-    replacing,
 )
+from ..ledger.mutants import mutant, patched, replacing
 from ..samples import coefficients, symbolic, symbols
 from .print_spiral import LARGE, within_factor
 from .values import (

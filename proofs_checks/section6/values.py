@@ -20,7 +20,8 @@ from orca_exact.numbers.rationals import QQ
 from ..experiments import optima as experiments
 from ..experiments import tables
 from ..experiments.optima import Certified
-from ..ledger.claims import FINITE, HOLDS, Holds, Less, claim, replacing
+from ..ledger.claims import FINITE, HOLDS, Holds, Less, claim
+from ..ledger.mutants import replacing
 
 S1, S2 = "tab-spiral-legendre", "tab-spiral-jacobi"
 E1, E2, E3 = "tab-echo-legendre", "tab-echo-jacobi-a", "tab-echo-jacobi-b"

@@ -12,7 +12,8 @@ from flint import arb, arb_poly, fmpq, fmpq_poly
 from orca_exact.measures.jacobi import Jacobi
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FINITE, FOR_ALL, Equal, Less, claim, mutant, patched, replacing
+from ..ledger.claims import FINITE, FOR_ALL, Equal, Less, claim
+from ..ledger.mutants import mutant, patched, replacing
 from ..samples import gram_schmidt
 from ..section3.one_dimension import recurrence
 

@@ -15,6 +15,7 @@ from flint import arb, fmpq
 
 from orca_exact.errors import BadParameter, DataMissing, Undecided
 from proofs_checks.ledger import claims as ledger
+from proofs_checks.ledger import mutants as faults
 from proofs_checks.ledger import running
 from proofs_checks.ledger.claims import (
     FAILS,
@@ -245,7 +246,7 @@ def test_patched_puts_everything_back():
     from orca_exact.measures.measure import Measure
 
     before = Measure.__dict__["h_ratios"]
-    with pytest.raises(RuntimeError), ledger.mutants()["missing-h"]():
+    with pytest.raises(RuntimeError), faults.mutants()["missing-h"]():
         assert Jacobi(0, 0).h_ratio(3) == 1
         raise RuntimeError
     assert Measure.__dict__["h_ratios"] is before
@@ -258,9 +259,9 @@ def test_a_spoilt_statement_leaves_the_library_s_caches():
     from proofs_checks.section6 import values as section6_values
 
     cache.code_digest()
-    with ledger.patched(section6_values, "EDITS", {}):
+    with faults.patched(section6_values, "EDITS", {}):
         assert cache.code_digest.cache_info().currsize == 1 and cache._ENABLED == [True]
-    with ledger.patched(experiments, "FIGURE_2", ()):
+    with faults.patched(experiments, "FIGURE_2", ()):
         assert cache.code_digest.cache_info().currsize == 0 and cache._ENABLED == [False]
     assert cache._ENABLED == [True]
 
@@ -270,14 +271,14 @@ def test_the_marker_s_counterexample_is_computed():
     from orca_exact.profile.indices import IndexTable
 
     claim = ledger.claims(["disc-nonlinear-marker-converse"])[0]
-    with ledger.patched(IndexTable, "order", property(lambda self: [fmpq(0), fmpq(0), fmpq(1)])):
+    with faults.patched(IndexTable, "order", property(lambda self: [fmpq(0), fmpq(0), fmpq(1)])):
         assert claim.run().outcome == HOLDS
 
 
 @pytest.mark.parametrize("id", ["eq-sec4-2-constant-bias-corrected", "offset-variants-corrected"])
 @pytest.mark.parametrize("mutant", ["bias-in-c0", "moment-off-by-one"])
 def test_constants_come_from_the_library(id, mutant):
-    with ledger.mutants()[mutant]():
+    with faults.mutants()[mutant]():
         assert ledger.claims([id])[0].run().outcome == FAILS
 
 

@@ -16,6 +16,7 @@ from orca_exact.files.outcomes import SKIPPED
 from proofs_checks.experiments import datasets
 from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger import running
+from proofs_checks.ledger.mutants import clear_caches
 from proofs_checks.report import content
 from proofs_checks.verbs import fetch
 
@@ -28,9 +29,9 @@ HERE = datasets.Table(
 def no_data(monkeypatch, tmp_path):
     monkeypatch.delenv("ORCA_EXACT_DATA", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    ledger.clear_caches()
+    clear_caches()
     yield
-    ledger.clear_caches()
+    clear_caches()
 
 
 @pytest.fixture

@@ -109,11 +109,11 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture
 def ledger(monkeypatch):
     """Remove the claims and mutants that a page registers."""
-    from proofs_checks.ledger import claims
+    from proofs_checks.ledger import claims, mutants
 
     claims.claims()
     monkeypatch.setattr(claims, "_CLAIMS", dict(claims._CLAIMS))
-    monkeypatch.setattr(claims, "_MUTANTS", dict(claims._MUTANTS))
+    monkeypatch.setattr(mutants, "_MUTANTS", dict(mutants._MUTANTS))
 
 
 @pytest.mark.parametrize(
