@@ -33,9 +33,12 @@ compiled on this machine, else to "uncompiled".
 
 An error of the paper is a claim with ``expect="FAILS"``, a ``severity``, and ``correction="id"`` that names
 the corrected statement, which is a claim of its own and HOLDS. Several claims about one sentence (other
-readings, other data) name the first of them in ``statement``. The first claim takes the strongest reading
-that the authors could mean; the sentence is an error exactly if the first claim FAILS. If another reading is
-recorded as HOLDS, ``plain`` of the first claim explains why that reading is not the strongest.
+readings, other data) name the first of them in ``statement``. The first claim takes the most favourable
+reading that keeps every quantifier and every number of the sentence; the sentence is an error exactly if the
+first claim FAILS. Other readings are recorded and do not change the verdict. A restriction, threshold or
+statistic that the sentence does not contain may not decide it; where a vague word needs a threshold,
+``reading`` ends with OUR_THRESHOLD. 'Grows with n' and 'as n increases' are about every n of the table, and
+hold if the quantity never falls from one row to the next.
 
 A family registers one function many times. Members of one ``group`` run in the same process, so that they
 share an ``lru_cache``::
@@ -63,6 +66,7 @@ from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 from . import theorems as formal
 from .outcomes import KINDS
 from .relations import Differs, Equal, Holds, Less, Note, Relation, Unknown
+from .stored_study import shuffled_notes
 from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, Verdict, judge
 
 __all__ = [
@@ -71,6 +75,7 @@ __all__ = [
     "Verdict", "claim", "claims", "not_checkable",
 ]  # fmt: skip
 PAPER, CELL, OUR_SPIRAL = "paper", "cell", "our spiral"  # the paper does not define its own spiral
+OUR_THRESHOLD = "(our threshold, chosen after the data)"
 STATEMENTS = ("proofs_checks.section", "proofs_checks.mutants", "proofs_checks.samples")
 Proved = tuple[str, list[Relation]]
 _CLAIMS: dict[str, Claim] = {}
@@ -190,8 +195,8 @@ class Claim:
         )
 
     def _extent(self, general: str) -> str:
-        """Return its own extent, raised from SAMPLED if a theorem covers the claim."""
-        if self.extent != SAMPLED or not general:
+        """Return its own extent, raised from SAMPLED if theorems prove the whole claim."""
+        if self.extent != SAMPLED or not general or self.id in formal.parts():
             return self.extent
         return FOR_ALL if general.startswith(formal.CHECKED) else UNCOMPILED
 
@@ -199,7 +204,7 @@ class Claim:
         if not self.checkable:
             return [Unknown(self.scope)]
         found = self.check()
-        return chain([found] if isinstance(found, Relation) else found, theorems)
+        return chain([found] if isinstance(found, Relation) else found, shuffled_notes(self.id), theorems)
 
 
 # The registry.
