@@ -23,13 +23,15 @@ Outcomes:
 - Exact values (int, fmpq, SymPy expressions, polynomials, and containers of them) give HOLDS or FAILS. Balls
   give HOLDS or FAILS if they are disjoint and UNDECIDED if they overlap. Floats raise a TypeError.
 - ``yield Unknown("why")`` makes a claim UNDECIDED.
-- A missing data set (``errors.DataMissing``) makes a claim SKIPPED; a claim declares the data set that it
-  uses by ``needs="echocardiogram"``.
+- If a data set is missing (``errors.DataMissing``), the claim is judged from stored certified values and its
+  verdict has the source ``stored``; if it needs the records themselves, it is SKIPPED. A claim declares the
+  data set that it uses by ``needs="echocardiogram"``.
 
 A claim that HOLDS has an ``extent``: FOR_ALL if it is shown for all cases of the sentence, FINITE if the
-sentence is about finitely many cases and each was decided, SAMPLED if only some cases were checked. A
-machine-checked theorem that covers the claim (``theorems.toml``) raises SAMPLED to FOR_ALL if it was
-compiled on this machine, else to "uncompiled".
+sentence is about finitely many cases and each was decided, SAMPLED if only some cases were checked,
+TRANSCRIBED if it is read off the paper's text, so that the check compares our transcription with itself and
+decides nothing. Machine-checked theorems that prove the whole claim (``theorems.toml``) raise SAMPLED to
+FOR_ALL if they were compiled on this machine, else to "uncompiled".
 
 An error of the paper is a claim with ``expect="FAILS"``, a ``severity``, and ``correction="id"`` that names
 the corrected statement, which is a claim of its own and HOLDS. Several claims about one sentence (other
@@ -63,14 +65,28 @@ from typing import Any
 from orca_exact.errors import BadParameter, DataMissing, Undecided
 from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 
+from ..experiments.stored import stored_values_allowed
 from . import theorems as formal
 from .outcomes import KINDS
 from .relations import Differs, Equal, Holds, Less, Note, Relation, Unknown
 from .stored_study import shuffled_notes
-from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, Verdict, judge
+from .verdict import (
+    COMPUTED,
+    EXTENTS,
+    FINITE,
+    FOR_ALL,
+    SAMPLED,
+    SEVERITIES,
+    STORED,
+    TRANSCRIBED,
+    UNCOMPILED,
+    Verdict,
+    judge,
+)
 
 __all__ = [
-    "FAILS", "FINITE", "FOR_ALL", "HOLDS", "SAMPLED", "SKIPPED", "UNDECIDED", "Claim", "Differs",
+    "FAILS", "FINITE", "FOR_ALL", "HOLDS", "OUR_THRESHOLD", "SAMPLED", "SKIPPED", "TRANSCRIBED",
+    "UNDECIDED", "Claim", "Differs",
     "Equal", "Holds", "Less", "Note", "Unknown",
     "Verdict", "claim", "claims", "not_checkable",
 ]  # fmt: skip
@@ -109,7 +125,7 @@ class Claim:
         if self.extent not in {"", *EXTENTS} - {UNCOMPILED} or self.severity not in ("", *SEVERITIES):
             raise ValueError(f"{self.id}: unknown extent {self.extent!r} or severity {self.severity!r}")
         if self.subject == CELL:
-            name, default = ("severity", SEVERITIES[0]) if self.expect == FAILS else ("extent", FINITE)
+            name, default = ("severity", "wrong number") if self.expect == FAILS else ("extent", FINITE)
             object.__setattr__(self, name, getattr(self, name) or default)
 
     @property
@@ -145,14 +161,20 @@ class Claim:
         """
         start, formula = time.perf_counter(), ("", "")
         general, theorems = proved or self.proved()
+        source = COMPUTED
         try:
-            outcome, evidence, formula = judge(self._relations(theorems))
+            try:
+                outcome, evidence, formula = judge(self._relations(theorems))
+            except DataMissing:
+                with stored_values_allowed():
+                    outcome, evidence, formula = judge(self._relations(theorems))
+                source = STORED
         except DataMissing as error:
             outcome, evidence = SKIPPED, str(error)
         except Undecided as error:
             outcome, evidence = UNDECIDED, str(error)
         seconds = time.perf_counter() - start
-        return self.verdict(outcome, evidence, seconds, formula=formula, general=general)
+        return self.verdict(outcome, evidence, seconds, formula=formula, general=general, source=source)
 
     def proved(self) -> Proved:
         """Return the state of the theorems behind the claim: in words, and as relations."""
@@ -171,6 +193,7 @@ class Claim:
         crashed: bool = False,
         formula: tuple[str, str] = ("", ""),
         general: str | None = None,
+        source: str = COMPUTED,
     ) -> Verdict:
         """Return a verdict about this claim; ``general`` defaults to the state of its theorems here."""
         general = formal.general(self.id) if general is None else general
@@ -186,12 +209,13 @@ class Claim:
             correction=self.correction,
             crashed=crashed,
             general=general,
-            extent=self._extent(general) * (outcome == HOLDS),
+            extent=self._extent(general) * (outcome == HOLDS and source == COMPUTED),
             severity=self.severity * (outcome == FAILS),
             statement=self.sentence,
             reading=self.reading,
             plain=self.plain,
             formula=formula,
+            source=source,
         )
 
     def _extent(self, general: str) -> str:

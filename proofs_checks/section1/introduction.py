@@ -9,7 +9,18 @@ from typing import Any
 from orca_exact.files.formats import read_shipped
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FAILS, FINITE, SAMPLED, Differs, Equal, Holds, Less, Note, claim, not_checkable
+from ..ledger.claims import (
+    FAILS,
+    SAMPLED,
+    TRANSCRIBED,
+    Differs,
+    Equal,
+    Holds,
+    Less,
+    Note,
+    claim,
+    not_checkable,
+)
 from ..ledger.coverage import paper_items
 from ..ledger.mutants import mutant, patched
 from ..ledger.stored_study import overfitting_study, stability_study
@@ -44,7 +55,7 @@ def register_source_mutant(name: str, slips: dict) -> None:
     scope=f"all labels and references; {SOURCE}",
     second_route=SECOND_READING,
     kills=("label-renamed",),
-    extent=FINITE,
+    extent=TRANSCRIBED,
     covers=(
         "intro-organisation", "label-sec-introduction", "label-sec-svm-rkhs", "label-sec-OP-CD",
         "label-subsec-1D-orthogonality", "label-subsec-tensor-product", "label-sec-exact-expansion",
@@ -82,7 +93,7 @@ claim(
     "bibliography-corrected",
     title="corrected: a bibliography needs entries for the twelve works cited; the source has none",
     plain="The twelve keys are listed in the evidence.",
-    extent=FINITE,
+    extent=TRANSCRIBED,
     **_CITATIONS,
 )
 def bibliography() -> Iterator:
@@ -210,7 +221,7 @@ def interval_letter() -> Iterator:
     scope=SOURCE,
     second_route=SECOND_READING,
     kills=("one-letter-for-both",),
-    extent=FINITE,
+    extent=TRANSCRIBED,
 )
 def interval_letter_corrected() -> Iterator:
     letters = introduction_facts()["slips"]["interval"]
@@ -260,7 +271,7 @@ for _id, _place, _title, _plain, _correct in (
         title=f"corrected: {_correct}",
         plain="The printed words are replaced.",
         kills=(f"{_id}-repaired",),
-        extent=FINITE,
+        extent=TRANSCRIBED,
         **_shared,
     )(lambda key=_id: Differs(slip(key)["printed"], slip(key)["meant"], "printed words, and words meant"))
 

@@ -95,11 +95,13 @@ def conditions(id: str, n: int) -> Iterator[Condition]:
             yield Condition(larger, fmpq(0), False, f"degree {other} has at most the mass of degree {peak}")
     for column in EPS:
         if (text := printed_text(id, n, column)) != "--":
-            rest = 1 - QQ(column.removeprefix("T_"))
-            yield _above(lambda mode, T=int(text): mode[1] <= T, n, rest, f"{column} at most {text}")
-            yield _below(
-                lambda mode, T=int(text): mode[1] < T, n, rest, f"{column} at least {text}", strict=True
-            )
+            rest, T = 1 - QQ(column.removeprefix("T_")), int(text)
+            yield _above(partial(_up_to, T), n, rest, f"{column} at most {text}")
+            yield _below(partial(_up_to, T - 1), n, rest, f"{column} at least {text}", strict=True)
+
+
+def _up_to(T: int, mode: Mode) -> bool:
+    return mode[1] <= T
 
 
 def matrix(found: list[Condition], n: int) -> np.ndarray:

@@ -182,7 +182,7 @@ register_sentence(
     "order (echo-disperses/upward) is not what the sentence states: it is about all five orders, and the "
     "mean also grows if one order takes everything.",
     evenness, SPREAD, FAILS, "echo-disperses-corrected", data=(FAILS, "echo-disperses-corrected/certified"),
-    severity="wrong statement",
+    severity="wrong conclusion",
     reading="'to disperse' over the orders means that the sum of their squared shares falls",
     latex=r"\sum_q\big(\mathrm{OKC}^{(q)}\big)^2\downarrow",
 )  # fmt: skip
@@ -441,5 +441,5 @@ register_sentence(
     "for Legendre and n >= 2 the even masses of the spiral are clearly apart from the echocardiogram's",
     "They are at most 0.02, and in Tables 4 to 6 at least 0.486.",
     lambda get: contrast(get, (S1,)), {(S1, 16, "even"): "0.5000"}, statement="echo-sharp-contrast",
-    reading="for the Legendre weight only", latex=CONTRAST,
+    reading="for the Legendre weight only", latex=CONTRAST + r",\ \alpha=\beta=0",
 )  # fmt: skip

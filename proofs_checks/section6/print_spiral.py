@@ -288,7 +288,7 @@ register_sentence(
     "|OKC_1 - OKC_2|/OKC^(1) is smaller for (2.5, 1.2) at every n >= 8, so the opposite is true. The same "
     "weight acts on both coordinates, so the kernel cannot favour one of them.",
     lambda get: smaller(get, imbalance, "|OKC_1 - OKC_2|/OKC^(1)", S1, S2, LARGE),
-    "print-tables-exchanged", FAILS, "disc-imbalance-persistent-corrected", severity="wrong statement",
+    "print-tables-exchanged", FAILS, "disc-imbalance-persistent-corrected", severity="wrong conclusion",
     reading="'more persistent' means larger at large n, relative to OKC^(1)",
     latex=rf"{LEGENDRE}<{JACOBI},\ {RELATIVE}",
 )  # fmt: skip

@@ -36,7 +36,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_paper(parser)
     add_jobs(parser)
     add_offline(parser)
-    parser.add_argument("--strict", action="store_true", help="exit with 1 if any claim is refuted")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit with 1 if a claim is refuted, else with 3 if one is not judged",
+    )
     add_format(parser)
 
 

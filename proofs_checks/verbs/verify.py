@@ -13,6 +13,7 @@ from .fetch import download_if_missing
 
 EXAMPLES = (
     "orca-exact verify -j 2",
+    "orca-exact verify --all -j 2",
     "orca-exact verify eq-data 'prop-*'",
     "orca-exact verify --section 3 --quiet",
     "orca-exact verify --only refuted --list",
@@ -29,11 +30,23 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--section", metavar="N", help="only one section, such as 3 or 3.1 (0: abstract)")
     add_jobs(parser)
     add_offline(parser)
-    parser.add_argument("--strict", action="store_true", help="exit with 1 if any claim is refuted")
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit with 1 if a claim is refuted, else with 3 if one is not judged",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="print every verdict, also if all claims are checked"
+    )
     parser.add_argument("-v", "--verbose", action="store_true", help="print all evidence of every claim")
     parser.add_argument("--list", action="store_true", help="list the claims and check nothing")
     parser.add_argument("--coverage", action="store_true", help="print the claims for each item of the paper")
     add_format(parser, "junit")
+    parser.epilog = (
+        "Without claims, section or --only, text output fits on a screen or two: --all prints every "
+        "verdict. The other formats are always complete; json is JSON lines: a header, one line for each "
+        "verdict, a footer."
+    )
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
@@ -52,7 +65,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.formal:
         formal.compile_all(out.progress, args.jobs)
         out.progress("")
-    write = writers.writer(args.format, out, chosen, args.verbose)
+    short = not (args.all or args.verbose or args.claims or args.section or args.only)
+    write = writers.writer(args.format, out, chosen, args.verbose, short)
     start, verdicts = time.perf_counter(), []
     for verdict in running.verify(
         args.claims, args.section, args.jobs, out.progress, args.only or "", args.scheduler

@@ -270,7 +270,7 @@ def test_the_report_counts_like_the_readme():
 
     found = recorded()
     page = render(Content([(c, c.recorded()) for c in claims()]))
-    assert f"{len(found.errors)} sentences of the paper are refuted: " in page
+    assert f"{len(found.errors)} errors of the paper are listed, each sentence once: " in page
     assert f"{found.spiral_failures} claims that fail on our own spiral" in page
 
 
