@@ -103,7 +103,7 @@ class _Pair(Relation):
     def shown(self) -> str:
         left, right = format_value(self.left, FEW_DIGITS), format_value(self.right, FEW_DIGITS)
         found = f"{left} {self.sign} {right}"
-        short = len(found) <= SHORT and not isinstance(self.left, str)
+        short = len(found) <= SHORT
         return ": ".join(filter(None, (self.where, found * short)))
 
     def formula(self) -> tuple[str, str]:

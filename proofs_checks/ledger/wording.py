@@ -47,6 +47,8 @@ def format_value(value: Any, digits: int = 12) -> str:
         return "(" + join_list(value) + ")"
     if isinstance(value, set | frozenset):
         return join_words(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     text = "none" if value is None else str(value)
     return text if len(text) <= LONG else text[: LONG - 1] + "…"
 

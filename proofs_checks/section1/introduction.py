@@ -16,7 +16,6 @@ from ..ledger.claims import (
     Differs,
     Equal,
     Holds,
-    Less,
     Note,
     claim,
     not_checkable,
@@ -86,7 +85,13 @@ claim(
     severity="typographical",
     correction="bibliography-corrected",
     **_CITATIONS,
-)(lambda: Less(0, introduction_facts()["bibliography_entries"], "number of entries in the bibliography"))
+)(
+    lambda: Equal(
+        introduction_facts()["bibliography_entries"],
+        len(set(introduction_facts()["cited"])),
+        "number of entries in the bibliography, and number of works cited",
+    )
+)
 
 
 @claim(

@@ -20,6 +20,7 @@ from orca_exact.numbers.rationals import QQ
 from ..experiments import tables
 from ..ledger.claims import FAILS, FINITE, Equal, Holds, Note, Unknown, claim
 from ..ledger.mutants import replacing
+from ..ledger.wording import format_value
 from .values import (
     EPS,
     S1,
@@ -86,8 +87,8 @@ def conditions(id: str, n: int) -> Iterator[Condition]:
         yield Condition({mode: -1}, fmpq(0), False, f"mass of {mode} at least 0")
     for column, chosen in SHARES.items():
         low, high = interval(printed_text(id, n, column))
-        yield _above(chosen, n, low, f"{column} at least {low}")
-        yield _below(chosen, n, high, f"{column} below {high}", strict=True)
+        yield _above(chosen, n, low, f"{column} at least {format_value(low)}")
+        yield _below(chosen, n, high, f"{column} below {format_value(high)}", strict=True)
     peak = int(printed_text(id, n, "N*"))
     for other in range(1, 2 * n + 1):
         if other != peak:
@@ -244,7 +245,7 @@ def borderline() -> Iterator:
     yield Equal(printed_text(S1, 16, column), str(T), f"{column} at n = 16")
     low, high = interval(text)
     stated = [
-        _above(lambda mode: mode[1] <= T, 16, low, f"F({T}) at least {low}"),
-        _below(lambda mode: mode[1] <= T, 16, high, f"F({T}) below {high}", strict=True),
+        _above(lambda mode: mode[1] <= T, 16, low, f"F({T}) at least {format_value(low)}"),
+        _below(lambda mode: mode[1] <= T, 16, high, f"F({T}) below {format_value(high)}", strict=True),
     ]
     yield from possible([*conditions(S1, 16), *stated], 16, f"F({T}) = {text} and all numbers of the row")

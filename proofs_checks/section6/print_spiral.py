@@ -11,6 +11,7 @@ from flint import fmpq
 from orca_exact.errors import Undecided
 
 from ..ledger.claims import FAILS, HOLDS, OUR_THRESHOLD, Holds, Less, Note
+from ..ledger.wording import format_value
 from .values import (
     S1,
     S2,
@@ -328,7 +329,11 @@ register_sentence(
     "same way (disc-left-endpoint): the preference comes from the data, and it is smaller for (2.5, 1.2) "
     "(disc-imbalance-persistent).",
     lambda get: (
-        Holds(not share(get, S1, n).overlaps(share(get, S2, n)), f"n = {n}: OKC_1/(OKC_1 + OKC_2) differs")
+        Holds(
+            not share(get, S1, n).overlaps(share(get, S2, n)),
+            f"n = {n}: OKC_1/OKC^(1) is {format_value(share(get, S1, n), 4)} in Table 1 and "
+            f"{format_value(share(get, S2, n), 4)} in Table 2",
+        )
         for n in row_degrees(S1)
     ),
     "print-same-rows", reading="'re-allocates' means that the shares of the two coordinates differ",

@@ -9,14 +9,13 @@ from typing import Any
 
 from flint import fmpq, nmod_mat
 
-from orca_exact.numbers.rationals import QQ
+from orca_exact.numbers.rationals import QQ, format_decimal
 from orca_exact.problem import Problem
 
 from ..experiments import datasets, tables
 from ..experiments import optima as experiments
 from ..ledger.claims import FAILS, FINITE, Equal, Holds, Less, Note, claim, not_checkable
 from ..ledger.mutants import mutant, patched, replacing
-from ..ledger.wording import format_value
 from .values import E1, interval, printed_text
 
 PLACE = "section 6.2, line 1223"
@@ -144,9 +143,9 @@ def label_count() -> Iterator:
     yield Equal(labels().count(1), 21, "number of records with y = +1")
     label = "number of records with still-alive = 1 in the file"
     yield Equal(sum(r[datasets.LABEL] == "1" for r in complete_records()), 21, label)
-    median = {y: format_value(median_survival(y)) for y in ("1", "0")}
+    median = {y: format_decimal(median_survival(y), 4) for y in ("1", "0")}
     yield Note(
-        f"the median survival is {median['1']} months for still-alive = 1 and {median['0']} months for "
+        f"the median survival in months is {median['1']} for still-alive = 1 and {median['0']} for "
         "still-alive = 0"
     )
 

@@ -429,7 +429,7 @@ replacing("other-points-odd", __name__, "other_points", symmetric_points)
     title="the kernel does not impose the symmetry: for alpha = beta = 0 the even mass depends on the data",
     plain="It is 0 on data with the symmetry and positive on data without it. But alpha = beta is a choice "
     "that lets the symmetry appear: for (2.5, 1.2) the same data have an even mass of one half.",
-    reading="'not imposed externally' means that kernel and SVM admit every even mass",
+    reading="'not imposed externally' means that kernel and SVM do not force it on data without it",
     scope="examples, computed exactly: Legendre weight, n = 3, twelve points with and without the symmetry",
     second_route="Table 4: the same kernel gives an even mass near one half on the echocardiogram data",
     kills=("other-points-odd",),

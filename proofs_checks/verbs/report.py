@@ -11,6 +11,7 @@ from orca_exact.cli.terminal import Output
 from orca_exact.errors import BadFile, pluralize
 from orca_exact.files.formats import write
 
+from .counts import add_strict
 from .fetch import download_if_missing
 
 EXAMPLES = (
@@ -36,11 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_paper(parser)
     add_jobs(parser)
     add_offline(parser)
-    parser.add_argument(
-        "--strict",
-        action="store_true",
-        help="exit with 1 if a claim is refuted, else with 3 if one is not judged",
-    )
+    add_strict(parser)
     add_format(parser)
 
 

@@ -9,6 +9,7 @@ from orca_exact.cli.parser import add_format, add_jobs, add_offline, list_item
 from orca_exact.cli.terminal import Output
 
 from ..ledger.outcomes import KINDS
+from .counts import add_strict
 from .fetch import download_if_missing
 
 EXAMPLES = (
@@ -30,23 +31,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--section", metavar="N", help="only one section, such as 3 or 3.1 (0: abstract)")
     add_jobs(parser)
     add_offline(parser)
+    add_strict(parser)
     parser.add_argument(
-        "--strict",
-        action="store_true",
-        help="exit with 1 if a claim is refuted, else with 3 if one is not judged",
-    )
-    parser.add_argument(
-        "--all", action="store_true", help="print every verdict, also if all claims are checked"
-    )
+        "--all", action="store_true",
+        help="print every verdict; otherwise text about all claims is one screen (json, which is JSON lines, "
+        "markdown and junit are always complete)",
+    )  # fmt: skip
     parser.add_argument("-v", "--verbose", action="store_true", help="print all evidence of every claim")
     parser.add_argument("--list", action="store_true", help="list the claims and check nothing")
     parser.add_argument("--coverage", action="store_true", help="print the claims for each item of the paper")
     add_format(parser, "junit")
-    parser.epilog = (
-        "Without claims, section or --only, text output fits on a screen or two: --all prints every "
-        "verdict. The other formats are always complete; json is JSON lines: a header, one line for each "
-        "verdict, a footer."
-    )
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
