@@ -174,13 +174,14 @@ def general() -> str:
 
     listed, left = formal.theorems(), formal.unproved_claims()
     covered = {claim for theorem in listed for claim in theorem.covers}
+    whole = covered - formal.parts().keys()
     twins = sum(bool(theorem.twin) for theorem in listed)
     parts = [
-        f"{len(listed)} theorems in Rocq (Coq) with MathComp, without axioms, prove {len(covered)} claims of "
-        "the ledger in general: for every positive definite functional (such as the integral of a measure of "
-        "infinite support), every n and d, every trained SVM. `orca-exact verify --formal` compiles them on "
-        "your machine. Before that, a claim of which only samples were computed is "
-        "`HOLDS (uncompiled)` and is not counted as holding for all.\n",
+        f"{len(listed)} theorems in Rocq (Coq) with MathComp, without axioms, prove {len(whole)} claims of "
+        f"the ledger in general, and a part of {len(covered - whole)} more: for every positive definite "
+        "functional (such as the integral of a measure of infinite support), every n and d, every trained "
+        "SVM. `orca-exact verify --formal` compiles them on your machine. Before that, a claim of which only "
+        "samples were computed is `HOLDS (uncompiled)` and is not counted as holding for all.\n",
         "A theorem counts only if Rocq prints the statement below (up to line breaks); a test compares them. "
         "This detects every change of the statement, but not a changed definition with the same name: if no "
         "alpha were `feasible`, every theorem about feasible alpha would hold, with the same text. Therefore "
@@ -194,7 +195,8 @@ def general() -> str:
         (
             cell(claim.place),
             code(claim.id),
-            cell(claim.title),
+            cell(claim.title)
+            + (f" (proved: {cell(part)})" if (part := formal.parts().get(claim.id)) else ""),
             ", ".join(map(_theorem, formal.covering(claim.id))),
         )
         for claim in claims()
@@ -220,6 +222,13 @@ def general() -> str:
         "Claims of sections 2 to 5 that hold and are not covered by a theorem.\n",
     ]
     return "\n".join([*parts, table(("claim", "reason"), rows)])
+
+
+def _part(claim: str) -> str:
+    """Return what is proved of a claim, if that is a part only."""
+    from proofs_checks.ledger.theorems import parts
+
+    return f" (proved: {cell(parts()[claim])})" if claim in parts() else ""
 
 
 def _place(theorem: Any) -> str:

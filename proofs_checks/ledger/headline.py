@@ -17,7 +17,7 @@ from .claims import CELL, OUR_SPIRAL, Claim, Verdict, claims
 from .coverage import paper_items
 from .stored_study import best_accuracy, order_tests
 from .summary import Pairs, summary
-from .verdict import STORED
+from .verdict import STORED, TRANSCRIBED
 
 CORRECTED, READING, ROW, STATEMENT, TOOLKIT = "correction", "reading", "row", "statement", "toolkit"
 NOT_SENTENCES = ("label", "table")  # kinds of items; the cells and rows of tables are counted by themselves
@@ -139,7 +139,8 @@ def answer(found: Headline) -> str:
 
 def formal_line() -> str:
     """Return which claims of sections 2 to 5 theorems prove, and what the other theorems are about."""
-    theory = [c for c in claims() if c.section in PARTS and c.expect == HOLDS and c.sentence == c.id]
+    held = [c for c in claims() if c.section in PARTS and c.expect == HOLDS and c.sentence == c.id]
+    theory = [c for c in held if c.extent != TRANSCRIBED]
     whole = [c for c in theory if formal.covering(c.id) and c.id not in formal.parts()]
     covering = sum(bool(t.covers) for t in formal.theorems())
     checker = sum(t.file == CHECKER and not t.covers for t in formal.theorems())

@@ -220,32 +220,51 @@ for _id in SPIRAL:
         _register(_id, _n)
 
 
-def cumulative() -> tuple[str, int, str]:
-    """Return the F(T) that the text states for Legendre at n = 16: column, T and decimal."""
-    return "T_0.05", 19, "0.950"
+def stated() -> dict[int, tuple[str, int, str]]:
+    """Return the F(T) that the text states for Legendre, by n: column, T and decimal."""
+    return {8: ("T_0.05", 15, "0.9998"), 16: ("T_0.05", 19, "0.950")}
 
 
-replacing("borderline-0.930", __name__, "cumulative", lambda: ("T_0.05", 19, "0.930"))
+# State values that contradict the table.
+replacing(
+    "stated-F-off", __name__, "stated", lambda: {8: ("T_0.05", 15, "0.9900"), 16: ("T_0.05", 19, "0.930")}
+)
 
 
-@claim(
+def agrees(n: int) -> Iterator:
+    """Yield that some spectrum has all numbers of row n of Table 1 and the F(T) that the text states."""
+    column, T, text = stated()[n]
+    yield Equal(printed_text(S1, n, column), str(T), f"{column} at n = {n}")
+    low, high = interval(text)
+    ends = [
+        _above(partial(_up_to, T), n, low, f"F({T}) at least {format_value(low)}"),
+        _below(partial(_up_to, T), n, high, f"F({T}) below {format_value(high)}", strict=True),
+    ]
+    yield from possible([*conditions(S1, n), *ends], n, f"F({T}) = {text} and all numbers of the row")
+
+
+_STATED: dict[str, Any] = {
+    "scope": "the printed row, each decimal taken as an interval; a rational certificate",
+    "kills": ("stated-F-off",),
+    "extent": FINITE,
+}
+claim(
+    "disc-n8-F15",
+    place="section 6.1, line 1208",
+    title="for Legendre at n = 8 T_0.05 = 15, and F(15) = 0.9998 agrees with Table 1",
+    plain="F is not printed. The mass that F(15) leaves out has degree 16 = 2n, which is even: 0.0002 of an "
+    "even mass of 0.0030. Some spectrum has this F(15) and all numbers of the row.",
+    second_route="1 - F(15) is at most the even mass",
+    latex=r"1-F(15)=\mathrm{OKC}_{16}\le\mathrm{even}",
+    **_STATED,
+)(partial(agrees, 8))
+claim(
     "disc-borderline",
     place="section 6.1, line 1206",
     title="for Legendre at n = 16 T_0.05 = 19, and F(19) = 0.950 agrees with Table 1",
     plain="F is not printed. T_0.05 = 19 requires F(19) >= 0.95, so at most 0.0005 is left in reserve if "
     "F(19) rounds to 0.950. Some spectrum has this F(19) and all numbers of the row.",
-    scope="the printed row, each decimal taken as an interval; a rational certificate",
     second_route="the rounding interval of 0.950 contains numbers of at least 0.95",
-    kills=("borderline-0.930",),
-    extent=FINITE,
     latex=r"0.95\le F(19)<0.9505,\ n=16,\ \alpha=\beta=0",
-)
-def borderline() -> Iterator:
-    column, T, text = cumulative()
-    yield Equal(printed_text(S1, 16, column), str(T), f"{column} at n = 16")
-    low, high = interval(text)
-    stated = [
-        _above(lambda mode: mode[1] <= T, 16, low, f"F({T}) at least {format_value(low)}"),
-        _below(lambda mode: mode[1] <= T, 16, high, f"F({T}) below {format_value(high)}", strict=True),
-    ]
-    yield from possible([*conditions(S1, 16), *stated], 16, f"F({T}) = {text} and all numbers of the row")
+    **_STATED,
+)(partial(agrees, 16))

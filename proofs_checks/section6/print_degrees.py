@@ -277,16 +277,6 @@ register_sentence(
     latex=r"\mathrm{OKC}^{(2)}=0.0000,\ n=1,\ \alpha=\beta=0",
 )  # fmt: skip
 register_sentence(
-    "disc-n8-F15", 1208, "for Legendre at n = 8 T_0.05 = 15, and F(15) = 0.9998 agrees with Table 1",
-    "F is not printed. The mass that F(15) leaves out has degree 16 = 2n, which is even: 0.0002 of an even "
-    "mass of 0.0030. T_0.01 = 15 requires F(15) >= 0.99.",
-    lambda get: [
-        Equal([get(S1, 8, "T_0.05"), get(S1, 8, "T_0.01")], [15, 15], "T_0.05 and T_0.01 at n = 8"),
-        Less(fmpq(25, 100000), get(S1, 8, "even"), "the largest possible 1 - F(15), and the even mass"),
-    ],
-    {(S1, 8, "even"): "0.0001"}, latex=r"1-F(15)=\mathrm{OKC}_{16}\le\mathrm{even}",
-)  # fmt: skip
-register_sentence(
     "disc-n8-compact/peak", 1208, "for Legendre at n = 8 N* = 11 is below 3/4 of 2n = 16",
     "The peak is below, but the mass extends to the highest degrees.",
     lambda get: [Less(get(S1, 8, "N*"), 12, "N* at n = 8, and 3/4 of 16")], {(S1, 8, "N*"): "15"},
