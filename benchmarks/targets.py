@@ -20,6 +20,7 @@ FIT, MODES = "SVC.fit + Gram", "SVC.fit + Gram + modes"
 LINEAR, HINGE = "LinearSVC + modes", "LinearSVC, hinge + modes"
 LIMITED, LIMITED_LINEAR = "orca-exact, order 2", "LinearSVC + modes, order 2"
 CANCER, CANCER_FIT = "orca-exact, order 2, breast cancer", "SVC.fit, order 2, breast cancer"
+GAUSSIAN, GAUSSIAN_FIT = "orca-exact, RBF", "SVC.fit, RBF"
 IMPORT = "<= 3"
 STARTS = {"--help": "<= 0.3", "profile examples/problems/xor.json": "<= 1"}
 SIZES = {  # full size, and size with --quick
@@ -30,6 +31,7 @@ SIZES = {  # full size, and size with --quick
     "small": ((61, 5, 5), (30, 3, 3)),
     "cancer": ((569, 30, 3), (60, 8, 2)),
     "tall": ((20_000, 12, 3), (300, 5, 2)),
+    "middle": ((5000, 12, 0), (90, 4, 0)),
     **{f"broad{n}": ((200, 100, n), (30, 10, n)) for n in (1, 2, 3)},
 }
 Value = tuple[str, Callable[..., float]]
@@ -58,6 +60,15 @@ ROWS: tuple[tuple[str, tuple[str, ...], str, Value, str], ...] = (
     ),
     ("order 2: every index, memory", (LIMITED,), "tall", MEMORY, "<= 2000"),
     *(("order 2: every index", (LIMITED,), f"broad{n}", TIME, "completes") for n in (1, 2, 3)),
+    (
+        "RBF, breast cancer: every index over SVC.fit",
+        (f"{GAUSSIAN}, breast cancer", f"{GAUSSIAN_FIT}, breast cancer"),
+        "cancer",
+        RATIO,
+        "<= 150",
+    ),
+    ("RBF: every index over SVC.fit", (GAUSSIAN, GAUSSIAN_FIT), "middle", RATIO, "<= 200"),
+    ("RBF: every index, memory", (GAUSSIAN,), "middle", MEMORY, ""),
 )
 
 

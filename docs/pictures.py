@@ -119,10 +119,10 @@ def family(plt: Any, name: str, what: str) -> Any:
     """Draw which modes belong to which member of a family of indices, and the values of the indices."""
     data, index = computed(), INDICES[name]
     figure, left, right = _two(plt)
-    keys = list(index.keys(data["n"], 2))
+    keys = list(index.keys(2 * data["n"], 2))
     colours = {key: KEYS[i % len(KEYS)] for i, key in enumerate(keys)}
     for k in Modes((data["n"],) * 2, 2):
-        own = next(iter(index.keys_of(k, data["n"])), ())
+        own = next(iter(index.keys_of(k, 2 * data["n"])), ())
         _cell(left, k, colours.get(own), ", ".join(map(str, own)))
     _grid(left, "which modes")
     _bars(right, [index.label_of(key) for key in keys], data[name], [colours[key] for key in keys])
@@ -143,10 +143,10 @@ def block(plt: Any) -> Any:
     data = computed()
     figure, left, right = _two(plt)
     for k in Modes((data["n"],) * 2, 2):
-        ((q, N),) = INDICES["block"].keys_of(k, data["n"])
+        ((q, N),) = INDICES["block"].keys_of(k, 2 * data["n"])
         _cell(left, k, KEYS[q], f"{q}, {N}")
     _grid(left, "which modes: q, N")
-    keys = INDICES["block"].keys(data["n"], 2)
+    keys = INDICES["block"].keys(2 * data["n"], 2)
     for (q, N), x in zip(keys, data["block"], strict=True):
         _weighed(right, (N, q), KEYS[q], x, max(data["block"]))
     right.set(xlim=(-0.5, 2 * data["n"] + 0.5), ylim=(-0.5, 2.5), aspect="equal", xlabel="N", ylabel="q")
@@ -171,7 +171,7 @@ def pair(plt: Any) -> Any:
     figure, left, right = _two(plt)
     index, four = INDICES["pair"], computed()["four"]
     for k in Modes((computed()["n"],) * 2, 2):
-        inside = bool(list(index.keys_of(k, computed()["n"])))
+        inside = bool(list(index.keys_of(k, 2 * computed()["n"])))
         _cell(left, k, KEYS[0] if inside else None, "1, 2")
     _grid(left, f"two coordinates: OKC_12 = {share('pair')}")
     most = max(four["marginal"] + four["pair"])

@@ -1,5 +1,8 @@
 from .kernels.kernel import Kernel as Kernel
 from .kernels.orthogonal import OrthogonalPolynomials as OrthogonalPolynomials
+from .kernels.polynomial import Linear as Linear
+from .kernels.polynomial import Polynomial as Polynomial
+from .kernels.rbf import RBF as RBF
 from .measures.families import Discrete as Discrete
 from .measures.families import Hermite as Hermite
 from .measures.families import Laguerre as Laguerre
@@ -9,6 +12,9 @@ from .measures.jacobi import chebyshev2 as chebyshev2
 from .measures.jacobi import gegenbauer as gegenbauer
 from .measures.jacobi import legendre as legendre
 from .measures.measure import Measure as Measure
+from .measures.probability import Empirical as Empirical
+from .measures.probability import Normal as Normal
+from .measures.probability import Uniform as Uniform
 from .numbers.rationals import QQ as QQ
 from .paths.path import Path as Path
 from .paths.path import path as path

@@ -68,8 +68,13 @@ def duration(seconds: float) -> str:
 
 def entry_bits(problem: Problem) -> int:
     """Estimate the bits of an entry of R, numerator and denominator: sum_l 2 n_l bits(x_l)."""
-    columns = zip(problem.degrees, problem.points.T, strict=True)
+    columns = zip(column_degrees(problem), problem.points.T, strict=True)
     return sum(2 * n * max(int(x.q).bit_length() for x in column) for n, column in columns)
+
+
+def column_degrees(problem: Problem) -> tuple[int, ...]:
+    """Return the degree of the kernel in each column; 1 for a kernel that is not a polynomial."""
+    return problem.kernel.degrees_in(problem.d) or (1,) * problem.d
 
 
 def number_bytes(A: Arithmetic, size: int) -> float:
@@ -88,7 +93,7 @@ def float_proof_cost(problem: Problem, support: int | None = None, free: int | N
         k = min(m, problem.modes)
         return Cost(_FLOAT[0] * m * k + _FLOAT[1] * m * k**2, 64.0 * m * k)
     seconds = FLOP_SECONDS * (20 * free**3 + 6 * (m - free) * free**2) + MEMBER_SECONDS * m * support * d
-    return Cost(seconds, 150.0 * free**2 + 200.0 * m * d * (problem.n + 1))
+    return Cost(seconds, 150.0 * free**2 + 200.0 * m * d * (max(column_degrees(problem)) + 1))
 
 
 def gap_proof_cost(problem: Problem, support: int | None = None) -> Cost:
@@ -119,14 +124,14 @@ def exact_proof_cost(problem: Problem, support: int | None = None, free: int | N
 def profile_cost(problem: Problem, A: Arithmetic, support: int | None = None) -> Cost:
     """Estimate the computation of all indices in an arithmetic."""
     m, d = problem.m if support is None else support, problem.d
-    n = sum(problem.degrees) / d
+    n = sum(column_degrees(problem)) / d
     share, block = A.pair_seconds
-    rows = min(d / 2 + d**2 * (n - 1) / 8, problem.kernel.modes.order * d * n / 2)
+    rows = min(d / 2 + d**2 * (n - 1) / 8, problem.highest_order * d * n / 2)
     factor = min(1.0, problem.modes / max(1, m))  # few modes are enumerated instead
-    degrees, order = _positive_degrees(problem), problem.kernel.modes.order
+    degrees, order = _positive_degrees(problem), problem.highest_order
     halved = A.exact or left_half_size(degrees, order, A) < len(degrees)
     seconds = share * m**2 * d * n + m**2 * (block * rows**2 if halved else A.whole_seconds * d**3 * n**2 / 6)
-    long = min(m, problem.modes + 1) * entry_bits(problem) if A.exact else 0
+    long = int(min(m, problem.modes + 1)) * entry_bits(problem) if A.exact else 0
     memory = pairs_bytes(problem, A, m, long) + blocks_bytes(problem, A, m)
     return Cost(factor * seconds, factor * memory)
 
@@ -154,7 +159,7 @@ def pairs_bytes(problem: Problem, A: Arithmetic, support: int, long: int = 0) ->
     """
     d, count = problem.d, support * (support + 1) / 2
     if A.exact:
-        rows = d * (sum(problem.degrees) + d) / 2
+        rows = d * (sum(column_degrees(problem)) + d) / 2
         return count * (40 + long / 2 + (2 * d + 3 + 2 * rows) * number_bytes(A, entry_bits(problem) // 2))
     kept = min(count, A.pairs_kept or count)
     return 40 * count + (2 * d + 3) * kept * number_bytes(A, A.bits)
@@ -165,10 +170,10 @@ def blocks_bytes(problem: Problem, A: Arithmetic, support: int) -> float:
     if A.exact:
         return 0.0  # kept with the pairs
     degrees, count = _positive_degrees(problem), support * (support + 1) / 2
-    order = problem.kernel.modes.order
+    order = problem.highest_order
     left, right = (1 + sum(row_lengths(part, order)) for part in _split_halves(degrees, order, A))
     kept = min(count, pairs_per_step(degrees, order, A)) * (left + right)
-    table = (problem.d + 1) * (sum(problem.degrees) + 1)
+    table = (problem.d + 1) * (sum(column_degrees(problem)) + 1)
     return (2 * kept + 2 * left * right + table) * number_bytes(A, A.bits)
 
 
@@ -208,7 +213,7 @@ def _split_halves(degrees: Sequence[int], order: int, A: Arithmetic) -> tuple[Se
 
 
 def _positive_degrees(problem: Problem) -> list[int]:
-    return [n for n in problem.degrees if n]
+    return [n for n in column_degrees(problem) if n]
 
 
 # Free memory.

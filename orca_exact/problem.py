@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from pathlib import Path
 from typing import Any, cast
 
@@ -37,6 +38,7 @@ from .kernels.orthogonal import OrthogonalPolynomials, is_list
 from .kernels.registry import read_kernel
 from .measures.jacobi import Jacobi
 from .measures.measure import Measure
+from .measures.probability import IndexMeasure, measure_for_column, read_index_measure
 from .numbers.arithmetic import Arithmetic, Ball, Exact
 from .numbers.rationals import QQ, Number, format_decimal, format_rational, to_text
 
@@ -71,8 +73,9 @@ class Problem:
         Names of the coordinates. They are only displayed; no value depends on them.
     kernel : Kernel, optional
         The kernel, instead of ``n`` and ``measures``.
-    under : Measure or sequence of Measure, optional
-        The measure of the indices. Orthogonal-polynomial kernels have their own, and take no other.
+    under : Measure, Empirical, or a sequence of them, optional
+        The measure of the indices, for all coordinates or one for each. Orthogonal-polynomial kernels have
+        their own, and take no other. For other kernels it is the empirical one by default.
 
     Raises
     ------
@@ -95,7 +98,8 @@ class Problem:
 
     X: tuple[tuple[fmpq, ...], ...]
     y: tuple[int, ...]
-    kernel: OrthogonalPolynomials
+    kernel: Kernel
+    under: tuple[IndexMeasure, ...]  # the measure of the indices, one for each coordinate
     C: fmpq  # the largest C_i
     weights: tuple[fmpq, ...]  # C_i/C
     rescale: bool
@@ -114,8 +118,8 @@ class Problem:
         id: str = "",
         measures: Measure | Sequence[Measure] | None = None,
         names: Sequence[str] = (),
-        kernel: OrthogonalPolynomials | None = None,
-        under: Measure | Sequence[Measure] | None = None,
+        kernel: Kernel | None = None,
+        under: IndexMeasure | Sequence[IndexMeasure] | None = None,
     ):
         set_field = lambda name, value: object.__setattr__(self, name, value)  # noqa: E731
         columns = getattr(X, "columns", None)  # of a pandas frame
@@ -131,10 +135,12 @@ class Problem:
             rule, hint = "was given together with n, measures, alpha or beta", "pass one or the other"
             raise BadParameter("kernel", "a value", rule, hint)
         elif not isinstance(kernel, Kernel):
-            hint = "pass OrthogonalPolynomials(n, measures)"
+            hint = "pass OrthogonalPolynomials(n, measures), Linear(), Polynomial(...) or RBF(gamma)"
             raise BadParameter("kernel", repr(kernel)[:40], "is not a kernel", hint)
         set_field("kernel", kernel.for_columns(self.d))
-        _check_under(under, self.measures)
+        several: Any = under if is_list(under) else (under,) * self.d
+        given = None if under is None else tuple(several)
+        set_field("under", self.kernel.check_under(given, self.d))
         bounds = _read_each(C, self.m, "C", "point", _read_positive)
         set_field("C", max(bounds))
         set_field("weights", tuple(bound / self.C for bound in bounds))
@@ -164,29 +170,56 @@ class Problem:
         return len(self.X[0])
 
     @property
+    def polynomials(self) -> OrthogonalPolynomials:
+        """The kernel, if it is one of orthogonal polynomials."""
+        if not isinstance(self.kernel, OrthogonalPolynomials):
+            rule = "is not a kernel of orthogonal polynomials and has no degrees and measures"
+            raise BadParameter("kernel", self.kernel_description, rule, "use OrthogonalPolynomials(n)")
+        return self.kernel
+
+    @property
     def degrees(self) -> tuple[int, ...]:
-        """Degree of each coordinate."""
-        return self.kernel.n
+        """Degree of each coordinate, for a kernel of orthogonal polynomials."""
+        return self.polynomials.n
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """Measure of each coordinate."""
-        return self.kernel.measures
+        """Measure of each coordinate, for a kernel of orthogonal polynomials."""
+        return self.polynomials.measures
 
     @property
     def n(self) -> int:
-        """Largest degree of a coordinate."""
+        """Largest degree of a coordinate, for a kernel of orthogonal polynomials."""
         return max(self.degrees)
 
     @property
-    def modes(self) -> int:
-        """Dimension of the RKHS: prod (n_l + 1), or less with a limited order."""
-        return self.kernel.modes.count
+    def modes(self) -> int | float:
+        """Dimension of the RKHS: prod (n_l + 1) for the kernel of the paper; infinite for the RBF kernel."""
+        return self.kernel.dimension
+
+    @property
+    def highest_order(self) -> int:
+        """The highest number of coordinates that act together."""
+        return self.kernel.order or self.d
+
+    @property
+    def size_description(self) -> str:
+        """The number of modes, in words."""
+        return "infinitely many modes" if self.modes == inf else pluralize(int(self.modes), "mode")
+
+    @cached_property
+    def index_measures(self) -> tuple[Measure, ...]:
+        """Measure of the indices for each coordinate, with the parameters that come from the data."""
+        return tuple(
+            measure_for_column(measure, column)
+            for measure, column in zip(self.under, self.points.T, strict=True)
+        )
 
     @property
     def has_one_jacobi_weight(self) -> bool:
-        """Whether all coordinates have the same Jacobi weight."""
-        return len(set(self.measures)) == 1 and isinstance(self.measures[0], Jacobi)
+        """Whether the kernel is one of orthogonal polynomials with one Jacobi weight for all coordinates."""
+        measures = self.kernel.own_measures or ()
+        return len(set(measures)) == 1 and isinstance(measures[0], Jacobi)
 
     @property
     def jacobi(self) -> Jacobi:
@@ -232,18 +265,19 @@ class Problem:
     def points(self) -> np.ndarray:
         """Points after rescaling, an (m, d) array of rationals in the domains of the measures."""
         X = np.array(self.X, dtype=object)
-        for j, measure in enumerate(self.measures):
-            if self.rescale and measure.domain == (-1, 1):
+        for j in range(self.d):
+            low, high = domain = self.kernel.domain(j)
+            if self.rescale and self.kernel.is_rescaled(j):
                 low, high = X[:, j].min(), X[:, j].max()
                 if low == high:
                     column = f"column {self.names[j]!r}" if self.names else "the column"
                     rule = f"is constant ({format_rational(low)}) and cannot be rescaled"
                     raise BadParameter(f"X[:][{j}]", column, rule, "remove it")
                 X[:, j] = (X[:, j] - low) * 2 / (high - low) - 1
-            elif measure.domain != (None, None):
+            elif domain != (None, None):
                 for i, x in enumerate(X[:, j]):
-                    if not measure.contains(x):
-                        raise OutsideDomain(format_rational(x), f"X[{i}][{j}]", measure.domain)
+                    if not ((low is None or x >= low) and (high is None or x <= high)):
+                        raise OutsideDomain(format_rational(x), f"X[{i}][{j}]", domain)
         return X
 
     @cached_property
@@ -291,7 +325,11 @@ class Problem:
         kept["names"] = self.names
         if "kernel" not in changes:
             short = {name: changes.pop(name, None) for name in ("n", "measures", "alpha", "beta")}
-            kept["kernel"] = self._changed_kernel(**short)
+            changed = any(value is not None for value in short.values())
+            own = self.kernel.own_measures is not None
+            kept["kernel"] = self._changed_kernel(**short) if own or changed else self.kernel
+            if not own and "X" not in changes:
+                kept["under"] = self.under
         C = changes.pop("C", self.C)
         if not is_list(C) and self.is_weighted:
             C = [QQ(C, "C") * weight for weight in self.weights]
@@ -299,12 +337,13 @@ class Problem:
 
     def _changed_kernel(self, n: Any, measures: Any, alpha: Any, beta: Any) -> OrthogonalPolynomials:
         """Return the kernel with other parameters of the short form; None keeps one."""
-        n = self.kernel.shared("n") if n is None else n
+        kernel = self.polynomials
+        n = kernel.shared("n") if n is None else n
         if alpha is not None or beta is not None:
             alpha, beta = (self.alpha if alpha is None else alpha), (self.beta if beta is None else beta)
         elif measures is None:
-            measures = self.kernel.shared("measures")
-        return replace(_short_form(n, measures, alpha, beta), order=self.kernel.order)
+            measures = kernel.shared("measures")
+        return replace(_short_form(n, measures, alpha, beta), order=kernel.order)
 
     def to_json(self, names: bool = True) -> dict:
         """Return the problem as JSON data, with all numbers as strings.
@@ -318,20 +357,20 @@ class Problem:
         """
         C = [to_text(bound) for bound in self.bounds] if self.is_weighted else to_text(self.C)
         kernel = self.kernel.to_json()
+        third = self.kernel.own_measures is None or self.kernel.order is not None
         data = {
             "schema": PROBLEM_SCHEMA,
             "id": self.id,
             "X": [[to_text(x) for x in row] for row in self.X],
             "y": list(self.y),
-            "n": kernel["n"],
+            **({} if third else {"n": kernel["n"]}),
             "C": C,
             "rescale": self.rescale,
         }
         if names and self.names:
             data["names"] = list(self.names)
-        if self.kernel.order is not None:
-            del data["n"]
-            return data | {"schema": PROBLEM_SCHEMA_3, "kernel": kernel}
+        if third:
+            return data | {"schema": PROBLEM_SCHEMA_3, "kernel": kernel} | self._under_to_json()
         if (
             self.has_one_jacobi_weight
             and isinstance(kernel["n"], int)
@@ -340,6 +379,13 @@ class Problem:
         ):
             return data | {"alpha": to_text(self.alpha), "beta": to_text(self.beta)}
         return data | {"schema": PROBLEM_SCHEMA_2, "measures": kernel["measures"]}
+
+    def _under_to_json(self) -> dict:
+        """Return the field ``under``, which is left out if it is the default."""
+        if self.under == self.kernel.check_under(None, self.d):
+            return {}
+        written = [measure.to_json() for measure in self.under]
+        return {"under": written[0] if all(each == written[0] for each in written) else written}
 
     @cached_property
     def sha256(self) -> str:
@@ -375,6 +421,13 @@ class Problem:
                 orthogonal = {"family": "orthogonal", "n": values.pop("n", 0)}
                 orthogonal["measures"] = values.pop("measures", None)
                 values["kernel"] = read_kernel(values.get("kernel", orthogonal))
+                if (under := values.get("under")) is not None:
+                    several = isinstance(under, list)
+                    read_one = [
+                        read_index_measure(each, f"under[{j}]" if several else "under")
+                        for j, each in enumerate(under if several else [under])
+                    ]
+                    values["under"] = read_one if several else read_one[0]
             else:
                 values["n"] = int(data["n"])  # 2.0 is an integer in JSON
             return cls(**values)
@@ -471,14 +524,6 @@ def _short_form(n: Any, measures: Any, alpha: Any, beta: Any) -> OrthogonalPolyn
         rule, hint = "was given together with alpha or beta", "pass either measures, or alpha and beta"
         raise BadParameter("measures", "a value", rule, hint)
     return OrthogonalPolynomials(n, measures)
-
-
-def _check_under(under: Any, own: tuple[Measure, ...]) -> None:
-    """Raise BadParameter if indices are asked for under another measure than the kernel's own."""
-    given = tuple(under) if is_list(under) else (under,) * len(own)
-    if under is not None and given != own:
-        rule = "is not the measure of the kernel, the only one under which its indices are computed"
-        raise BadParameter("under", repr(under)[:60], rule, "leave it out")
 
 
 def _read_points(X: Any) -> tuple[tuple[fmpq, ...], ...]:

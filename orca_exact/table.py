@@ -22,11 +22,12 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 from flint import fmpq
 
 from .errors import BadFile, NotANumber, OutsideDomain, shorten
 from .files.formats import STDIN, PathLike, place_of, read_bytes
-from .numbers.rationals import QQ, to_text
+from .numbers.rationals import QQ, to_float, to_text
 from .problem import Problem
 
 _MISSING = ("", "?", "na", "n/a", "nan")  # in lower case
@@ -144,7 +145,7 @@ class Table:
     def problem(
         self,
         label: str,
-        n: int | Sequence[int],
+        n: int | Sequence[int] | None = None,
         columns: Sequence[str] | None = None,
         positive: str | None = None,
         strict: bool = False,
@@ -159,8 +160,8 @@ class Table:
         ----------
         label : str
             Name, or number from 1, of the column with the classes.
-        n : int or sequence of int
-            Degree, see ``Problem``.
+        n : int or sequence of int, optional
+            Degree, see ``Problem``; it is needed unless ``kernel`` is given.
         columns : sequence of str, optional
             Names or numbers of the columns to use; by default all but the label.
         positive : str, optional
@@ -210,7 +211,7 @@ class Table:
             problem = Problem(
                 zip(*X, strict=True), [1 if name == positive else -1 for name in classes], n, rescale=rescale,
                 names=[self.header[j] for j in used],
-                **({} if "measures" in options else {"alpha": 0, "beta": 0}) | options,
+                **({} if {"measures", "kernel"} & {*options} else {"alpha": 0, "beta": 0}) | options,
             )  # fmt: skip
         except OutsideDomain as error:
             i, j = map(int, re.findall(r"\d+", error.place))
@@ -287,6 +288,22 @@ class Table:
         if positive not in counts:
             raise BadFile(place, f"there is no class {positive!r}", f"choose from {found}")
         return positive
+
+
+def scale_gamma(points: np.ndarray) -> fmpq:
+    """Return gamma="scale" of scikit-learn: 1/(d v), v the variance of all entries, or 1 if v = 0.
+
+    It is computed exactly and rounded to the nearest float64, so that it does not depend on the machine.
+    scikit-learn computes it in float64, and may differ in the last digits.
+
+    Examples
+    --------
+    >>> scale_gamma(Problem([[0, 0], [2, 2]], [1, -1], 1, 0, 0, rescale=True).points)
+    1/2
+    """
+    mean = sum(points.flat, fmpq(0)) / points.size
+    variance = sum(((x - mean) ** 2 for x in points.flat), fmpq(0)) / points.size
+    return QQ(to_float(1 / (points.shape[1] * variance))) if variance != 0 else fmpq(1)
 
 
 def identifier_of(path: PathLike) -> str:

@@ -44,5 +44,5 @@ def tensor_rows(columns: Sequence[np.ndarray]) -> np.ndarray:
 
 def basis(problem: Problem, A: Arithmetic) -> tuple[list[Any], list[Any]]:
     """Return for each coordinate the values pi_k(x_i), shape (n+1, m), and weights h_0/h_k, shape (n+1,)."""
-    at = problem.kernel.at(problem.points, A)
+    at = problem.polynomials.at(problem.points, A)
     return at.values, at.weights

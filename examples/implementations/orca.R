@@ -53,8 +53,7 @@ basis <- function(x, n, measure) {
 
 # Solve the dual in z = D alpha, D = sqrt(diag K): min 1/2 z'Qz - sum z/D, 0 <= z <= C D, (y/D)'z = 0. quadprog
 # needs a positive definite matrix but Q may be singular, so proximal steps use Q + r I and the previous z.
-solve_dual <- function(K, y, C, r = 1e-7, steps = 8) {
-  D <- sqrt(diag(K))
+solve_dual <- function(K, y, C, D = sqrt(diag(K)), r = 1e-7, steps = 8) {
   m <- length(y)
   Q <- K * outer(y / D, y / D)
   A <- cbind(y / D, diag(m), -diag(m))
@@ -87,17 +86,159 @@ modes_of <- function(n, order) {
   modes
 }
 
+# Linear, polynomial and RBF kernels: the indices are shares of the variance under the measures of "under".
+
+# Return nodes and weights of an empirical or a discrete measure, or of a constant column.
+nodes_of <- function(measure, x) {
+  t <- if (is.null(measure$nodes)) x else number(unlist(measure$nodes))
+  w <- if (is.null(measure$weights)) rep(1, length(t)) else number(unlist(measure$weights))
+  list(t = t, w = w / sum(w))
+}
+
+ends_of <- function(measure, x) if (is.null(measure$lower)) range(x) else number(c(measure$lower, measure$upper))
+
+# Return rows (a_k, b_k), k = 0 ... n, of the recurrence of a measure of the indices; b_k = 0 from the number of
+# nodes on, since the powers of higher degree are combinations of lower ones there.
+index_recurrence <- function(measure, x, n) {
+  k <- 0:n
+  ends <- if (measure$family == "uniform") ends_of(measure, x)
+  if (measure$family == "normal") return(cbind(number(measure$mean), number(measure$sd)^2 * k))
+  if (measure$family == "uniform" && ends[1] < ends[2])
+    return(cbind(mean(ends), (diff(ends) / 2 * k)^2 / (4 * k^2 - 1)))
+  if (measure$family %in% c("jacobi", "hermite", "laguerre")) return(recurrence(measure, n))
+  at <- nodes_of(measure, x)
+  t <- sort(unique(at$t)); w <- vapply(t, function(v) sum(at$w[at$t == v]), 0)
+  known <- stieltjes(t, w, min(n, length(t) - 1))
+  rbind(known, matrix(0, n + 1 - nrow(known), 2))
+}
+
+gauss <- function(n) {             # nodes in [-1, 1], and weights of sum 1
+  k <- seq_len(n - 1)
+  J <- matrix(0, n, n)
+  J[cbind(k, k + 1)] <- J[cbind(k + 1, k)] <- k / sqrt(4 * k^2 - 1)
+  found <- eigen(J, symmetric = TRUE)
+  list(t = found$values, w = found$vectors[1, ]^2)
+}
+
+# Return the means of exp(-g (x_i - t)^2) and their covariances under a measure of t.
+moments <- function(x, g, measure) {
+  ends <- if (measure$family == "uniform") ends_of(measure, x)
+  if (measure$family == "normal") {
+    a <- x - number(measure$mean); u <- 2 * g * number(measure$sd)^2
+    mean <- exp(-g * a^2 / (1 + u)) / sqrt(1 + u)
+    E <- g * u * (2 * outer(a, a) - u / (1 + u) * outer(a^2, a^2, "+")) / (1 + 2 * u)
+    return(list(mean = mean, cov = outer(mean, mean) * expm1(E + log1p(u^2 / (1 + 2 * u)) / 2)))
+  }
+  if (measure$family == "uniform" && ends[1] < ends[2]) {
+    width <- diff(ends)
+    if (g * width^2 >= 1) {
+      integral <- function(rate, centre) {          # pnorm(z sqrt(2)) = (1 + erf(z))/2
+        r <- sqrt(2 * rate)
+        sqrt(pi / rate) / width * (pnorm(r * (ends[2] - centre)) - pnorm(r * (ends[1] - centre)))
+      }
+      mean <- integral(g, x)
+      both <- exp(-g / 2 * outer(x, x, "-")^2) * integral(2 * g, outer(x, x, "+") / 2)
+      return(list(mean = mean, cov = both - outer(mean, mean)))
+    }
+    at <- gauss(20)
+    at$t <- mean(ends) + width / 2 * at$t
+  } else at <- nodes_of(measure, x)
+  less <- expm1(-g * outer(x, at$t, "-")^2)         # k - 1, so that no digits cancel if g is small
+  centred <- less - as.vector(less %*% at$w)
+  list(mean = 1 + as.vector(less %*% at$w), cov = centred %*% (at$w * t(centred)))
+}
+
+# Return the shares by sums over pairs of points.
+rbf_indices <- function(s, columns) {
+  d <- length(columns)
+  M <- lapply(columns, function(column) outer(column$mean, column$mean)); B <- lapply(columns, `[[`, "cov")
+  form <- function(E) sum(s * (E %*% s))
+  by_order <- function(start, others) {   # s'E_q s with the coefficients E_q in t of start * prod (M_l + t B_l)
+    E <- list(start)
+    for (i in others) E <- Map(function(a, b) M[[i]] * a + B[[i]] * b, c(E, list(0)), c(list(0), E))
+    vapply(E, form, 0)
+  }
+  order <- by_order(0 * M[[1]] + 1, seq_len(d))
+  order[1] <- 0                                     # the constant part belongs to the bias
+  variance <- sum(order)
+  with_i <- lapply(seq_len(d), function(i) by_order(B[[i]], setdiff(seq_len(d), i)) / variance)
+  pairs <- if (d > 1) combn(d, 2, simplify = FALSE) else list()
+  pair <- function(S) unbox(form(Reduce(`*`, c(B[S], M[-S]))) / variance)
+  list(order = order / variance,
+       marginal = vapply(with_i, `[`, 0, 1),
+       pair = structure(lapply(pairs, pair), names = vapply(pairs, paste, "", collapse = ",")),
+       total = vapply(with_i, sum, 0),
+       shapley = vapply(with_i, function(part) sum(part / seq_len(d)), 0))
+}
+
+# Return the modes with k_1 + ... + k_d <= p, and c_k in the orthonormal polynomials of the measures: p! times the
+# coefficient of z^p in exp(z r_i) prod_l sum_e (z g x_il)^e/e! T_l[k_l, e], where (t - centre)^e = sum_k T[k, e] p_k.
+polynomial_coefficients <- function(X, s, p, g, r, measures) {
+  d <- ncol(X)
+  modes <- modes_of(rep(p, d), min(d, p))
+  modes <- modes[rowSums(modes) <= p, , drop = FALSE]
+  steps <- lapply(seq_len(d), function(l) index_recurrence(measures[[l]], X[, l], p))
+  T <- lapply(steps, function(step) {
+    J <- diag(step[, 1] - step[1, 1], p + 1)
+    k <- seq_len(p)
+    J[cbind(k, k + 1)] <- J[cbind(k + 1, k)] <- sqrt(step[k + 1, 2])
+    Reduce(function(v, e) J %*% v, k, c(1, rep(0, p)), accumulate = TRUE)
+  })
+  shifted <- as.vector(g * X %*% vapply(steps, function(step) step[1, 1], 0)) + r
+  c <- apply(modes, 1, function(k) {
+    series <- lapply(0:p, function(e) shifted^e / factorial(e))
+    for (l in seq_len(d)) {
+      factors <- lapply(0:p, function(e) (g * X[, l])^e / factorial(e) * T[[l]][[e + 1]][k[l] + 1])
+      series <- lapply(0:p, function(e) Reduce(`+`, lapply(0:e, function(i) series[[e - i + 1]] * factors[[i + 1]])))
+    }
+    factorial(p) * sum(s * series[[p + 1]])
+  })
+  list(modes = modes, c = c)
+}
+
+standard_profile <- function(problem, X, y, C) {
+  kernel <- problem$kernel; d <- ncol(X)
+  given <- function(name, default) if (is.null(kernel[[name]])) default else number(kernel[[name]])
+  p <- given("degree", 1); g <- given("gamma", 1); r <- given("coef0", 0)
+  measures <- each(if (is.null(problem$under)) list(family = "empirical") else problem$under, d)
+  if (isTRUE(problem$rescale)) X <- apply(X, 2, function(x) 2 * (x - min(x)) / (max(x) - min(x)) - 1)
+  K <- if (kernel$family == "rbf") exp(-g * Reduce(`+`, lapply(seq_len(d), function(l) outer(X[, l], X[, l], "-")^2)))
+       else (g * tcrossprod(X) + r)^p
+  out <- list(id = problem$id, gram = K, made_by = list(program = "R quadprog"))
+  if (is.null(problem$dual)) {
+    # Since sum alpha_i y_i = 0, K_ij - a_i - a_j has the same alpha; its digits are not lost if K is near 1.
+    a <- if (kernel$family == "rbf") rowMeans(K) - mean(K) / 2 else 0 * y
+    fit <- solve_dual(K - outer(a, a, "+"), y, C, rep(sqrt(max(diag(K))), length(y)))   # K_ii may be 0
+    alpha <- fit$alpha
+    out$alpha <- alpha; out$b <- unbox(fit$b - sum(a * alpha * y))
+  } else alpha <- number(unlist(problem$dual))
+  s <- alpha * y
+  out$norm2 <- unbox(sum(s * (K %*% s)))
+  out["okc"] <- list(NULL)
+  if (out$norm2 <= (1e-7 * sum(alpha * sqrt(pmax(diag(K), 0))))^2) return(out)
+  if (kernel$family == "rbf") {
+    out$okc <- rbf_indices(s, lapply(seq_len(d), function(l) moments(X[, l], g, measures[[l]])))
+    return(out)
+  }
+  found <- polynomial_coefficients(X, s, p, g, r, measures)
+  out$coefficients <- setNames(lapply(found$c, unbox), apply(found$modes, 1, paste, collapse = ","))
+  square <- ifelse(rowSums(found$modes) > 0, found$c^2, 0)      # the constant part belongs to the bias
+  if (sum(square) > 1e-20 * found$c[1]^2) out$okc <- indices(found$modes, square / sum(square), d, p)
+  out
+}
+
 profile <- function(problem) {
   X <- matrix(number(unlist(problem$X)), nrow = length(problem$X), byrow = TRUE)
   y <- as.numeric(unlist(problem$y))
   d <- ncol(X)
+  C <- number(unlist(each(if (is.null(problem$C)) 1 else problem$C, nrow(X))))
   kernel <- if (is.null(problem$kernel)) problem else problem$kernel   # version 3 has these fields in "kernel"
+  if (!is.null(kernel$family) && kernel$family != "orthogonal") return(standard_profile(problem, X, y, C))
   n <- unlist(each(kernel$n, d))
   order <- if (is.null(kernel$order)) d else kernel$order
   measures <- if (is.null(kernel$measures)) list(family = "jacobi", alpha = problem$alpha, beta = problem$beta)
               else kernel$measures                       # version 1 of the format has one Jacobi weight
   measures <- each(measures, d)
-  C <- number(unlist(each(if (is.null(problem$C)) 1 else problem$C, nrow(X))))
   if (isTRUE(problem$rescale)) for (l in seq_len(d)) if (measures[[l]]$family == "jacobi")
     X[, l] <- 2 * (X[, l] - min(X[, l])) / (max(X[, l]) - min(X[, l])) - 1
   P <- lapply(seq_len(d), function(l) basis(X[, l], n[l], measures[[l]]))

@@ -3,6 +3,7 @@
 Each function returns what it has proved, or raises Rejected with the name of its condition.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,8 +12,9 @@ from operator import mul, sub
 from typing import Any, NamedTuple
 
 from . import limits
-from .kernels import Gram, gram, lambda_bounds, nonsingular
+from .kernels import Matrix, lambda_bounds, nonsingular
 from .limits import common_multiple, require, require_at_most
+from .other_kernels import gram_of_problem
 from .reading import BOUNDS, describe_problem, digest, read_certificate
 
 PRIMES = (2**61 - 1, 2**61 - 31, 2**61 - 45)
@@ -55,7 +57,7 @@ class Classifier:
     """
 
     y: list[int]
-    R: Gram
+    R: Matrix
     delta: int
     u: list[int]
     v: list[int]
@@ -128,6 +130,28 @@ class Solution(Classifier):
         (p, q), (u, v) = self.scores, (list(map(mul, self.y, part)) for part in (self.u, self.v))
         return [sum(map(mul, u, p)), 2 * sum(map(mul, u, q)), sum(map(mul, v, q))]
 
+    @cached_property
+    def errors(self) -> tuple[Fraction, Fraction]:
+        """Bounds of the errors of |w|^2 and of sum_i C_i xi_i that come from the errors of R.
+
+        Let s_p be the sum of y_i alpha_i over the points at the place p. R between different places has an
+        error of at most e, and else none. So the error of g(x_i), and that of xi_i, is at most e times the
+        sum of |s_q| over the places q other than that of x_i. The error of |w|^2 is at most e times the sum
+        of |s_p| |s_q| over p != q. Only kernels with lambda = 1 have errors, so that alpha = a, and tau = C.
+        """
+        error, (n, d) = self.R.error, self.tau.lower.as_integer_ratio()
+        if not error:
+            return Fraction(0), Fraction(0)
+        sums = Counter[int]()  # delta d s_p
+        for place, y, u, v in zip(self.R.places, self.y, self.u, self.v, strict=True):
+            sums[place] += y * (d * u + n * v)
+        total = sum(map(abs, sums.values()))
+        others = {place: total - abs(s) for place, s in sums.items()}
+        norm2 = sum(abs(s) * others[place] for place, s in sums.items())
+        slack = sum(omega * others[place] for omega, place in zip(self.weights, self.R.places, strict=True))
+        unit = error / (self.delta * d) ** 2
+        return unit * norm2, unit * d * self.C * slack
+
 
 def read_solution(cert: dict[str, Any], progress: Callable[[str], object]) -> Solution:
     """Return the certificate's u, v and b over one denominator, with the Gram matrix of its problem."""
@@ -136,7 +160,7 @@ def read_solution(cert: dict[str, Any], progress: Callable[[str], object]) -> So
     weights = [omega.as_integer_ratio() for omega in problem["weights"]]
     parts = [cert["u"], cert["v"], weights, *([b["u"], b["v"]] for b in cert["b"])]
     delta, (u, v, omega, *b) = in_integers(parts, "the denominators of u, v, b, C are")
-    R = gram(problem["X"], problem["measures"], problem["order"], progress)
+    R = gram_of_problem(problem, cert["lambda"]["bits"], progress)
     return Solution(problem["y"], R, delta, u, v, omega, [(p, q) for p, q in b], C, tau)
 
 
@@ -147,7 +171,8 @@ def enclosed_lambda(problem: dict[str, Any], bits: int, lower: Fraction, upper: 
     """Check lower <= prod 1/h_0 <= upper, with equality only if the product is rational."""
     bounds = lambda_bounds(problem["measures"], bits)
     require(bounds == (lower, upper), "lambda", f"these are not the bounds of prod 1/h_0 at {bits} bits")
-    return "rational" if lower == upper else f"enclosed to {bits} bits"
+    exact = "rational" + f", R enclosed to {bits} bits" * (problem["kernel"]["family"] == "rbf")
+    return exact if lower == upper else f"enclosed to {bits} bits"
 
 
 def dual_feasibility(s: Solution) -> str:
@@ -229,7 +254,7 @@ def duality_gap(s: Solution, claimed: Fraction) -> Fraction:
             k[2] -= omega * q
         else:
             rest += omega * max(Fraction(0), *xi)
-    gap = s.C * (s.tau.bound_quotient(k)[1] + rest) / (s.R.unit * s.delta**2)
+    gap = s.C * (s.tau.bound_quotient(k)[1] + rest) / (s.R.unit * s.delta**2) + sum(s.errors)
     require(gap <= claimed, "complementarity", "P - D is not proved to be at most claims.gap")
     return gap
 
@@ -260,7 +285,8 @@ def norm2(s: Solution, claims: dict[str, Any]) -> None:
     """
     # Rocq: Checker.norm2_lower, Checker.norm2_upper, Checker.level_gap
     scale, error = s.C / (s.R.unit * s.delta**2), claims["w_error"]
-    least, most = (max(Fraction(0), end * scale) for end in s.tau.bound_quotient(s.norm2))
+    least, most = (end * scale for end in s.tau.bound_quotient(s.norm2))
+    least, most = (max(Fraction(0), end) for end in (least - s.errors[0], most + s.errors[0]))
     low, high = (claims["norm2"][end] for end in BOUNDS)
     inside = (low <= 0 or roots_differ_by(low, least, error)) and roots_differ_by(most, high, error)
     require(inside, "claims", "norm2 is not proved to lie in its bounds; widen them or raise lambda.bits")

@@ -1,8 +1,9 @@
-"""Masses of measures, polynomials by explicit sums, and the Gram matrix in integers.
+"""Gram matrices in integers; masses of measures, and orthogonal polynomials by explicit sums.
 
 No recurrence is used, so that an error in the recurrences of the library is not repeated here.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -261,9 +262,81 @@ def coordinate_vectors(measure: Measure, X: set[Fraction]) -> tuple[Vectors, int
 # All coordinates.
 
 
+class Matrix(ABC):
+    """A Gram matrix R in integers: R_ij is N_ij / (c D_i D_j), up to ``error`` if i and j are not one place.
+
+    ``unit`` R_ij is an integer if the error is 0. ``places`` numbers the points so that equal points have
+    equal numbers; it is needed only if there is an error.
+    """
+
+    D: list[int]
+    top: int  # a multiple of every D_i
+    products: Products
+    progress: Callable[[str], object]
+    rows: dict[int, list[int]]  # N_ij for all j, by i
+    error = Fraction(0)
+    places: list[int]
+
+    @property
+    @abstractmethod
+    def c(self) -> int:
+        """The factor c of the denominators c D_i D_j."""
+
+    @property
+    @abstractmethod
+    def bits(self) -> int:
+        """An upper bound of the bits of the N_ij."""
+
+    @abstractmethod
+    def limit_entries(self, count: int) -> None:
+        """Refuse to compute ``count`` of the N_ij if they are too long."""
+
+    @abstractmethod
+    def entry(self, i: int, j: int) -> int:
+        """Return N_ij."""
+
+    @cached_property
+    def unit(self) -> int:
+        """The denominator c top^2 of R."""
+        return self.c * self.top**2
+
+    def add_rows(self, points: list[int]) -> None:
+        """Compute N_ij for all j and the given i, unless this has been done; N is symmetric."""
+        m, new = len(self.D), [i for i in points if i not in self.rows]
+        known, total = (k * m - comb(k, 2) for k in (len(self.rows), len(self.rows) + len(new)))
+        require_at_most(total * (self.bits + 2**8), limits.MEMORY, "the Gram matrix is")
+        self.limit_entries(total - known)
+        for count, i in enumerate(new):
+            self.progress(f"the Gram matrix: {count} of {len(new)} rows")
+            self.rows[i] = [self.rows[j][i] if j in self.rows else self.entry(i, j) for j in range(m)]
+
+    def times(self, x: list[int]) -> list[int]:
+        """Return unit R x, computed as (top / D_i) sum_j N_ij (top / D_j) x_j."""
+        lift = [self.top // Di for Di in self.D]
+        x = list(map(mul, lift, x))
+        m, longest = len(x), max(t.bit_length() for t in x)
+        what, long = "u, v, b with this problem are", self.top.bit_length()
+        self.products.add(m * self.terms(x), self.bits, longest, what)
+        self.products.add(m, long, self.bits + longest, what)
+        return list(map(mul, lift, self.sums(x)))
+
+    def terms(self, x: list[int]) -> int:
+        """Return the number of products for each value of ``sums``."""
+        return sum(map(bool, x))
+
+    def sums(self, x: list[int]) -> list[int]:
+        """Return sum_j N_ij x_j for each i."""
+        support = [i for i, t in enumerate(x) if t]
+        self.add_rows(support)
+        self.progress("the Gram matrix times the dual variables")
+        columns = zip(*(self.rows[i] for i in support), strict=True) if support else [()] * len(x)
+        factors = [x[i] for i in support]
+        return [sum(map(mul, column, factors)) for column in columns]
+
+
 @dataclass
-class Gram:
-    """The matrix R in integers: R_ij = N_ij / (c D_i D_j), and unit R_ij is an integer.
+class Gram(Matrix):
+    """The matrix R of a kernel of orthogonal polynomials.
 
     For each coordinate l, sum_k left_ilk right_jlk = K_l R_l with K_l = c_l right_il0 right_jl0, and
     prod_l K_l = c D_i D_j. If the order is not limited, N_ij = prod_l K_l R_l. Multiplied out, it is a sum
@@ -280,22 +353,17 @@ class Gram:
     right: list[list[list[int]]]
     D: list[int]
     each_c: list[int]
-    top: int  # a multiple of every D_i
+    top: int
     order: int
     by_modes: bool
     products: Products
     progress: Callable[[str], object] = field(default=str)
-    rows: dict[int, list[int]] = field(default_factory=dict)  # N_ij for all j, by i
+    rows: dict[int, list[int]] = field(default_factory=dict)
 
     @cached_property
     def c(self) -> int:
         """The product of the c_l."""
         return prod(self.each_c)
-
-    @cached_property
-    def unit(self) -> int:
-        """The denominator c top^2 of R."""
-        return self.c * self.top**2
 
     @cached_property
     def lengths(self) -> list[tuple[int, int, int]]:
@@ -323,16 +391,6 @@ class Gram:
             self.products.add(count * terms, left, right, "the Gram matrix is")
             self.products.add(count * steps, left + right, self.bits, "the Gram matrix is")
 
-    def add_rows(self, points: list[int]) -> None:
-        """Compute N_ij for all j and the given i, unless this has been done; N is symmetric."""
-        m, new = len(self.left), [i for i in points if i not in self.rows]
-        known, total = (k * m - comb(k, 2) for k in (len(self.rows), len(self.rows) + len(new)))
-        require_at_most(total * (self.bits + 2**8), limits.MEMORY, "the Gram matrix is")
-        self.limit_entries(total - known)
-        for count, i in enumerate(new):
-            self.progress(f"the Gram matrix: {count} of {len(new)} rows")
-            self.rows[i] = [self.rows[j][i] if j in self.rows else self.entry(i, j) for j in range(m)]
-
     def entry(self, i: int, j: int) -> int:
         """Return N_ij."""
         left, right = self.left[i], self.right[j]
@@ -352,23 +410,11 @@ class Gram:
         d, q = len(self.each_c), self.order
         return [(-1) ** (q - k) * comb(d - 1 - k, q - k) for k in range(q + 1)]
 
-    def times(self, x: list[int]) -> list[int]:
-        """Return unit R x, computed as (top / D_i) sum_j N_ij (top / D_j) x_j."""
-        lift = [self.top // Di for Di in self.D]
-        x = list(map(mul, lift, x))
-        support = [i for i, t in enumerate(x) if t]
-        m, longest = len(x), max(t.bit_length() for t in x)
-        terms = 3 * mode_steps(list(map(len, self.left[0])), m) if self.by_modes else len(support)
-        what, long = "u, v, b with this problem are", self.top.bit_length()
-        self.products.add(m * terms, self.bits, longest, what)
-        self.products.add(m, long, self.bits + longest, what)
-        if self.by_modes:
-            return list(map(mul, lift, self.through_modes(x)))
-        self.add_rows(support)
-        self.progress("the Gram matrix times the dual variables")
-        columns = zip(*(self.rows[i] for i in support), strict=True) if support else [()] * m
-        factors = [x[i] for i in support]
-        return [s * sum(map(mul, column, factors)) for s, column in zip(lift, columns, strict=True)]
+    def terms(self, x: list[int]) -> int:
+        return 3 * mode_steps(list(map(len, self.left[0])), len(x)) if self.by_modes else super().terms(x)
+
+    def sums(self, x: list[int]) -> list[int]:
+        return self.through_modes(x) if self.by_modes else super().sums(x)
 
     def through_modes(self, x: list[int]) -> list[int]:
         """Return sum_j N_ij x_j as the sum over the modes of left_i times sum_j right_j x_j."""

@@ -11,8 +11,9 @@ from operator import mul
 from typing import Any
 
 from .conditions import Affine, Classifier, enclosed_lambda, in_integers, sha256, whole_b
-from .kernels import Gram, gram
+from .kernels import Matrix
 from .limits import Rejected, require
+from .other_kernels import gram_of_problem
 from .reading import (
     CERTIFICATE,
     FLAG,
@@ -26,6 +27,7 @@ from .reading import (
     parse,
     quotient,
     read_problem,
+    refuse_exact_rbf,
     unlimited_digits,
 )
 
@@ -75,7 +77,7 @@ class Segment(Classifier):
         return -self.u[i], self.weights[i] - self.v[i]
 
 
-def read_segment(segment: dict[str, Any], problem: dict[str, Any], R: Gram) -> Segment:
+def read_segment(segment: dict[str, Any], problem: dict[str, Any], R: Matrix) -> Segment:
     """Return the segment in integers: a is u + tau v at free points, omega tau at bound ones, else 0."""
     y, m = problem["y"], len(problem["y"])
     free, bound = ([i - 1 for i in segment[key]] for key in ("free", "bound"))
@@ -179,7 +181,9 @@ def read_path(path: Any) -> dict[str, Any]:
     """Return the path with every number read and in its range."""
     data = parse(path, SHAPE, "path")
     limit_bits(data)
-    return data | {"problem": read_problem(data["problem"])}
+    problem = read_problem(data["problem"])
+    refuse_exact_rbf(problem, exact=True)
+    return data | {"problem": problem}
 
 
 def check_path(path: dict[str, Any], progress: Callable[[str], object] = str) -> dict[str, Any]:
@@ -187,7 +191,7 @@ def check_path(path: dict[str, Any], progress: Callable[[str], object] = str) ->
     data = read_path(path)
     problem, segments = data["problem"], data["segments"]
     proved = {"lambda": enclosed_lambda(problem, **data["lambda"]), "segments": whole_path(data)}
-    R = gram(problem["X"], problem["measures"], problem["order"])
+    R = gram_of_problem(problem, data["lambda"]["bits"])
     for k, segment in enumerate(segments, 1):
         progress(f"segment {k} of {len(segments)}")
         try:

@@ -129,7 +129,7 @@ LIMITS = {integer: limits.SHORT, number: limits.SHORT, long_number: limits.LONG,
 
 
 # Shapes: a dict has the shape of each field, a list the shape of its items, a tuple the allowed values; a
-# function reads the value. There are three more:
+# function reads the value. There are four more:
 
 
 @dataclass(frozen=True)
@@ -142,6 +142,13 @@ class OneOrList:
 @dataclass(frozen=True)
 class OrNull:
     """A value, or null."""
+
+    shape: Any
+
+
+@dataclass(frozen=True)
+class MayMiss:
+    """The value of a field that may be missing."""
 
     shape: Any
 
@@ -173,16 +180,27 @@ MEASURES = {
     "laguerre": {"family": ("laguerre",), "alpha": number},
     "discrete": {"family": ("discrete",), "nodes": [number], "weights": [number]},
 }
+INDEX_MEASURES = MEASURES | {
+    "empirical": {"family": ("empirical",)},
+    "uniform": {"family": ("uniform",), "lower": MayMiss(number), "upper": MayMiss(number)},
+    "normal": {"family": ("normal",), "mean": number, "sd": number},
+}
 COORDINATES = {"n": OneOrList(integer), "measures": OneOrList(Named("family", MEASURES))}
-KERNELS = {"orthogonal": {"family": ("orthogonal",), **COORDINATES, "order": OrNull(integer)}}
-PROBLEM = {"id": unchecked, "X": [[number]], "y": [number], "rescale": FLAG}
-WEIGHTED = {"C": OneOrList(number), "names": unchecked, **PROBLEM}
+KERNELS = {
+    "orthogonal": {"family": ("orthogonal",), **COORDINATES, "order": MayMiss(OrNull(integer))},
+    "linear": {"family": ("linear",)},
+    "polynomial": {"family": ("polynomial",), "degree": integer, "gamma": number, "coef0": number},
+    "rbf": {"family": ("rbf",), "gamma": number},
+}
+UNDER = {"under": MayMiss(OneOrList(Named("family", INDEX_MEASURES)))}
+PROBLEM = {"id": MayMiss(unchecked), "X": [[number]], "y": [number], "rescale": FLAG}
+WEIGHTED = {"C": OneOrList(number), "names": MayMiss(unchecked), **PROBLEM}
 PROBLEMS = {
     "orca-exact/problem/1": {"schema": ("orca-exact/problem/1",), "n": integer, "C": number}
     | {**JACOBI, **PROBLEM},
     "orca-exact/problem/2": {"schema": ("orca-exact/problem/2",), **COORDINATES, **WEIGHTED},
     "orca-exact/problem/3": {"schema": ("orca-exact/problem/3",), "kernel": Named("family", KERNELS)}
-    | WEIGHTED,
+    | {**UNDER, **WEIGHTED},
 }
 VERSIONS = {SCHEMA: ("orca-exact/problem/1", "orca-exact/problem/2"), SCHEMA_2: ("orca-exact/problem/3",)}
 CERTIFICATE = {
@@ -199,11 +217,12 @@ CERTIFICATE = {
     "versions": unchecked,
     "sha256": unchecked,
 }
-OPTIONAL = {"id", "names", "order"}
 
 
 def parse(value: Any, shape: Any, place: str) -> Any:
     """Return the value read according to its shape; raise Rejected if it does not have that shape."""
+    if isinstance(shape, MayMiss):
+        shape = shape.shape
     if isinstance(shape, OrNull):
         return None if value is None else parse(value, shape.shape, place)
     if isinstance(shape, OneOrList):
@@ -212,7 +231,8 @@ def parse(value: Any, shape: Any, place: str) -> Any:
         shape = shape.find(value)
     if isinstance(shape, dict):
         require(isinstance(value, dict), "format", f"{place} must be an object")
-        odd = (set(value) | OPTIONAL & set(shape)) ^ set(shape)
+        optional = {key for key, inner in shape.items() if isinstance(inner, MayMiss)}
+        odd = (set(value) | optional) ^ set(shape)
         require(
             not odd, "format", f"{place} has missing or unknown fields: {ascii(sorted(map(str, odd)))[:60]}"
         )
@@ -284,20 +304,56 @@ def read_order(kernel: dict[str, Any], d: int) -> int:
     return d if order is None else order
 
 
+def read_kernel(kernel: dict[str, Any]) -> dict[str, Any]:
+    """Return a kernel that is not of orthogonal polynomials; refuse it if it is not positive definite.
+
+    With degree 1 any coef0 is possible: a constant in R changes nothing, because sum_i y_i a_i = 0.
+    """
+    linear = {"degree": 1, "gamma": Fraction(1), "coef0": Fraction(0)} if kernel["family"] == "linear" else {}
+    kernel = kernel | linear
+    require(kernel["gamma"] > 0, "format", "gamma must be positive")
+    if kernel["family"] != "rbf":
+        most = limits.DEGREE
+        require(1 <= kernel["degree"] <= most, "format", f"degree must be an integer from 1 to {most}")
+        definite = kernel["degree"] == 1 or kernel["coef0"] >= 0
+        require(definite, "format", "coef0 must not be negative if degree is 2 or more")
+    return kernel
+
+
+def limit_under(under: Any, measures: tuple[Measure, ...], d: int) -> None:
+    """Refuse measures of the indices that do not exist; optimality does not depend on them.
+
+    ``measures`` are those of a kernel of orthogonal polynomials, which takes no others.
+    """
+    each = under if isinstance(under, list) else [under] * d
+    require(len(each) == d, "format", "under must have one item, or one per coordinate")
+    found = []
+    for given in each:
+        if given["family"] in MEASURES:
+            found.append(read_measure(given, 0))
+        elif given["family"] == "normal":
+            require(given["sd"] > 0, "format", "sd must be positive")
+        elif given["family"] == "uniform" and len(given) > 1:
+            ends = len(given) == 3 and given["lower"] < given["upper"]
+            require(ends, "format", "lower must be below upper, and neither given alone")
+    own = not measures or found == [measure._replace(n=0) for measure in measures]
+    require(own, "format", "under must be the measures of the kernel, or be left out")
+
+
 def read_points(X: list[list[Fraction]], rescale: bool, families: list[str]) -> list[list[Fraction]]:
     """Return the points; refuse a point outside the domain of its measure.
 
-    With ``rescale``, the range of each coordinate with a Jacobi measure is mapped onto [-1, 1].
+    With ``rescale``, the range of each coordinate is mapped onto [-1, 1] unless its measure has another
+    domain. ``families`` are those of the measures, or of a kernel without measures.
     """
     columns = [list(column) for column in zip(*X, strict=True)]
     for j, (column, family) in enumerate(zip(columns, families, strict=True)):
-        if family == "jacobi":
-            if rescale:
-                low, high = min(column), max(column)
-                require(low < high, "format", f"coordinate {j + 1} is constant and cannot be rescaled")
-                columns[j] = [2 * (t - low) / (high - low) - 1 for t in column]
-            inside = all(abs(t) <= 1 for t in columns[j])
-            require(inside, "format", f"a point lies outside [-1, 1] in coordinate {j + 1}")
+        if rescale and (family == "jacobi" or family not in MEASURES):
+            low, high = min(column), max(column)
+            require(low < high, "format", f"coordinate {j + 1} is constant and cannot be rescaled")
+            columns[j] = [2 * (t - low) / (high - low) - 1 for t in column]
+        inside = family != "jacobi" or all(abs(t) <= 1 for t in columns[j])
+        require(inside, "format", f"a point lies outside [-1, 1] in coordinate {j + 1}")
         require(
             family != "laguerre" or min(column) >= 0, "format", f"a point is negative in coordinate {j + 1}"
         )
@@ -310,14 +366,23 @@ def read_problem(problem: dict[str, Any]) -> dict[str, Any]:
     require(len(X) == len(y), "format", "X and y have different lengths")
     require(set(y) == {1, -1}, "format", "the labels must be 1 and -1, both present")
     require(len({len(x) for x in X}) == 1 and len(X[0]) > 0, "format", "the points have different dimensions")
-    kernel = problem.get("kernel", problem)  # versions 1 and 2 describe it by fields of the problem
-    measures, order = read_measures(kernel, len(X[0])), read_order(kernel, len(X[0]))
-    X = read_points(X, problem["rescale"], [measure.family for measure in measures])
+    d, kernel = len(X[0]), problem.get("kernel", problem)  # versions 1 and 2 have it as fields of the problem
+    measures: tuple[Measure, ...] = ()
+    order = None
+    if "n" in kernel:
+        measures, order = read_measures(kernel, d), read_order(kernel, d)
+        kernel = {"family": "orthogonal"}
+    else:
+        kernel = read_kernel(kernel)
+    families = [measure.family for measure in measures] or [kernel["family"]] * d
+    if "under" in problem:
+        limit_under(problem["under"], measures, d)
+    X = read_points(X, problem["rescale"], families)
     bounds = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * len(X)
     require(len(bounds) == len(X) and min(bounds) > 0, "format", "C must be positive, one or one per point")
     C = max(bounds)
-    new = {"X": X, "y": [int(label) for label in y], "measures": measures, "order": order, "C": C}
-    return problem | new | {"weights": [bound / C for bound in bounds]}
+    new = {"X": X, "y": [int(label) for label in y], "kernel": kernel, "measures": measures, "order": order}
+    return problem | new | {"C": C} | {"weights": [bound / C for bound in bounds]}
 
 
 def limit_bits(data: dict[str, Any]) -> None:
@@ -325,6 +390,12 @@ def limit_bits(data: dict[str, Any]) -> None:
     require(
         1 <= data["lambda"]["bits"] <= limits.BITS, "format", f"lambda.bits must be from 1 to {limits.BITS}"
     )
+
+
+def refuse_exact_rbf(problem: dict[str, Any], exact: bool) -> None:
+    """Refuse an exact proof for the RBF kernel."""
+    rational = not exact or problem["kernel"]["family"] != "rbf"
+    require(rational, "format", "the values of the RBF kernel are irrational: the level must be gap or ball")
 
 
 @unlimited_digits()
@@ -342,6 +413,7 @@ def read_certificate(certificate: Any) -> dict[str, Any]:
     alike = len(problem["y"]) == len(cert["u"]) == len(cert["v"])
     require(alike, "format", "X, y, u and v have different lengths")
     limit_bits(cert)
+    refuse_exact_rbf(problem, level == "exact")
     require(level == "exact" or not interval, "format", f"b must be one number at level {level}")
     return cert | {"problem": problem, "b": [b[end] for end in INTERVAL] if interval else [b]}
 
@@ -349,7 +421,9 @@ def read_certificate(certificate: Any) -> dict[str, Any]:
 def describe_problem(problem: dict[str, Any]) -> dict[str, Any]:
     """Return the digest of the problem, which does not depend on its id and names, and its sizes."""
     sizes = {"m": len(problem["y"]), "d": len(problem["X"][0])}
-    names, given = ["n", "alpha", "beta", "measures", "order", "C"], problem | problem.get("kernel", {})
+    kernel = problem.get("kernel", {})
+    names = ["kernel", "n", "alpha", "beta", "measures", "order", "degree", "gamma", "coef0", "C"]
+    given = problem | kernel | {"kernel": None if "n" in kernel else kernel.get("family")}
     shown = {key: given[key] for key in names if given.get(key) is not None}
     if measures := shown.get("measures"):
         each = measures if isinstance(measures, list) else [measures]

@@ -30,7 +30,8 @@ def _title(study: Any) -> str:
 
 def _about(study: Any) -> str:
     p = study.problem
-    return f"{p['m']} points, d = {p['d']}, {p['kernel']}, C = {p['C']}"
+    under = f"; indices under {p['under']}" if "under" in p else ""
+    return f"{p['m']} points, d = {p['d']}, {p['kernel']}, C = {p['C']}{under}"
 
 
 def _proofs(study: Any) -> list[str]:
@@ -72,15 +73,21 @@ def describe_null(study: Any) -> StudyTable:
         "z",
         "p",
         "p family",
-        "equal modes",
+        *["equal modes"] * (has_baseline := _has_baseline(study)),
     ]
     rows = []
     for column, row in _listed(study):
         band = [_number(row["quantiles"].get(q)) for q in ("0.025", "0.5", "0.975")]
         z = "–" if row["z"] is None else f"{row['z']:+.1f}"
         p = [f"{row[name]:.3g}" for name in ("p", "p_family")]
-        rows.append([column.label, _number(row["observed"]), *band, z, *p, _number(row["equal_modes"])])
+        equal = [_number(row["equal_modes"])] * has_baseline
+        rows.append([column.label, _number(row["observed"]), *band, z, *p, *equal])
     return facts, headings, rows, null_sentences(study)
+
+
+def _has_baseline(study: Any) -> bool:
+    """Return whether the kernel has finitely many modes, so that there is a baseline of equal modes."""
+    return any(row["equal_modes"] is not None for _, row in study)
 
 
 def null_sentences(study: Any) -> list[str]:
@@ -122,6 +129,8 @@ def null_sentences(study: Any) -> list[str]:
         )
     formula = "p = (r + 1)/(B + 1), two-sided: r of the B permutations are at least as extreme."
     equal = "equal modes: the value if all modes except the constant one had the same share."
+    if not _has_baseline(study):
+        equal = "There is no baseline of equal modes, because the kernel has infinitely many modes."
     return [*lines, formula, equal, _NO_VERDICT]
 
 
@@ -139,7 +148,8 @@ def describe_bootstrap(study: Any) -> StudyTable:
         headings = ["index", "observed", "mean", "bias", "standard error"]
         fields = ["observed", "mean", "bias", "standard_error"]
         return facts, headings, [[c.label, *(_number(r[f]) for f in fields)] for c, r in _listed(study)], tail
-    kinds = [kind for kind in ("percentile", "bca") if kind in study["peak"]]
+    _, first = next(iter(study))
+    kinds = [kind for kind in ("percentile", "bca") if kind in first]
     names = {"percentile": "percentile", "bca": "BCa"}
     intervals = [f"{names[kind]} {100 * s['level']:g} %" for kind in kinds]
     headings = ["index", "observed", "mean", "sd", *intervals]
@@ -181,13 +191,21 @@ def describe_noise(study: Any) -> StudyTable:
 
 def describe_sweep(study: Any) -> StudyTable:
     """Describe a table of models."""
+    from ..studies.sweep import PARAMETERS
+
     table = study.rows()
     limited = any(row["order"] < row["d"] for row in table)
-    parameters = ["id", "measure", "n", *["order"] * limited, "C"]
+    parameters = [
+        key
+        for key in PARAMETERS
+        if any(row.get(key) is not None for row in table) and (key != "order" or limited)
+    ]
     varied = [key for key in parameters if len({row[key] for row in table}) > 1]
     orders = [key for key in table[0] if key.startswith("order_") and key != "order_0"]
     thresholds = [f"threshold_{eps}" for eps in EPSILONS]
-    fields = [*(varied or ["n"]), *orders, "even", "peak", *thresholds]
+    by_degree = [key for key in ("even", "peak", *thresholds) if key in table[0]]
+    main = next(key for key in ("n", "degree", "gamma", "kernel") if key in parameters)
+    fields = [*(varied or [main]), *orders, *by_degree]
     names = {"peak": "N*", "id": "problem", "order": "order at most"}
     names |= {key: _order(key) for key in orders}
     names |= {key: f"T_{key.removeprefix('threshold_')}" for key in thresholds}
@@ -214,20 +232,21 @@ def describe_overfit(study: Any) -> StudyTable:
     facts = [
         _about(study),
         f"{s['folds']} folds, drawn {pluralize(s['repeats'], 'time')}, seed {s['seed']}",
-        f"every classifier is certified; columns are rescaled by the range of {scale}",
+        f"every classifier is certified; if columns are rescaled, it is by the range of {scale}",
     ]
     orders = [key for key in table[0] if key.startswith("order_") and key != "order_0"]
+    has_degrees = "peak" in table[0]
     headings = [
-        "n",
+        study.parameter,
         "training accuracy",
         "cross-validated",
         "± s.e.",
         "mean order",
         *map(_order, orders),
-        "N*",
+        *["N*"] * has_degrees,
     ]
-    fields = ["train", "cv", "cv_error", "mean_order", *orders, "peak"]
-    rows = [[str(row["n"]), *(_number(row[key]) for key in fields)] for row in table]
+    fields = ["train", "cv", "cv_error", "mean_order", *orders, *["peak"] * has_degrees]
+    rows = [[str(row[study.parameter]), *(_number(row[key]) for key in fields)] for row in table]
     return facts, headings, rows, [study.conclusion, _NO_VERDICT]
 
 

@@ -276,6 +276,7 @@ def certificate_summary(certificate: Any) -> dict:
 def result_json(profile: Any, certificate: Any, arithmetic: str, digits: int, long: bool = False) -> dict:
     """Return a profile and its certificate as ``orca-exact/result/1``; ``long`` writes any fraction."""
     from ..numbers.values import to_json_value
+    from ..profile.under import under_to_json
 
     return {
         "schema": "orca-exact/result/1",
@@ -283,6 +284,7 @@ def result_json(profile: Any, certificate: Any, arithmetic: str, digits: int, lo
         "problem": profile.problem.sha256,
         "certificate": certificate_summary(certificate),
         "arithmetic": arithmetic,
+        **({} if profile.problem.kernel.own_measures else {"under": under_to_json(profile.problem)}),
         "norm2": to_json_value(profile.norm2, digits, long),
         "okc": profile.indices.to_json(lambda x: to_json_value(x, digits, long)),
     }

@@ -16,7 +16,7 @@ _NAMED = 5  # at most so many indices are named in a sentence
 
 
 def write_comparison(found: ArithmeticCheck, out: Output, form: str) -> int:
-    """Write the comparison; return 1 if an arithmetic is outside the proved enclosure, else 0."""
+    """Write the comparison; return 1 if a computed value is outside the proved enclosure, else 0."""
     if form == "json":
         out.json(found.to_json())
         return 0 if found.agrees else 1
@@ -33,6 +33,7 @@ def write_comparison(found: ArithmeticCheck, out: Output, form: str) -> int:
     about = "float64, mpmath: number of correct decimals of each index; balls: number of proved decimals"
     table = Grid(headings, rows, left=(0, 1), wraps=1, red=red)
     sentences = [describe_agreement(found, witness) for witness in APPROXIMATE_ARITHMETICS]
+    sentences += describe_second_route(found)
     Page(printable(found.problem.id) or "problem", [about], [table], sentences).show(out, form)
     return 0 if found.agrees else 1
 
@@ -57,6 +58,22 @@ def describe_agreement(found: ArithmeticCheck, witness: str) -> str:
         f"{name} agrees with the proved value of every index to at least {int(said)} decimals{cause}; "
         f"the fewest are at {worst.label}, and at least {expected} were expected."
     )
+
+
+def describe_second_route(found: ArithmeticCheck) -> list[str]:
+    """Return a sentence on the agreement of the second route with the proved values, if it was possible."""
+    if found.problem.kernel.own_measures is not None:
+        return []
+    if not found.sets:
+        return ["The problem is too large for the second route, which sums over pairs of points in mpmath."]
+    every = 2**found.problem.d - 1
+    sets = f"{len(found.sets)} of the {every} sets of columns" if every > 1 else "the only column"
+    if wrong := found.wrong_sets:
+        named = "; ".join(each.label for each in wrong[:_NAMED]) + "; ..." * (len(wrong) > _NAMED)
+        return [f"The second route is wrong in {len(wrong)} of {sets} ({named}): it or the proof is wrong."]
+    worst = min(found.sets, key=lambda each: each.decimals)
+    decimals = "exactly" if worst.decimals == inf else f"to at least {int(worst.decimals)} decimals"
+    return [f"A second route (closed forms in mpmath) agrees with the shares of {sets} {decimals}."]
 
 
 def _shown(decimals: float) -> str:

@@ -15,9 +15,8 @@ from flint import fmpq
 
 from ..errors import OrcaError
 from ..problem import Problem
-from . import kernel_bugs, solver_bugs
+from . import kernel_bugs, solver_bugs, standard_bugs
 from .pipeline import Pipeline
-from .reference import MAX_COEFFICIENTS
 from .result import Result
 from .stages import Needs, compare_stages
 
@@ -45,6 +44,15 @@ BUGS: tuple[type[Pipeline], ...] = (
     solver_bugs.LastPeak, solver_bugs.ThresholdLate, solver_bugs.ThresholdEarly,
     solver_bugs.PeakFromOne, solver_bugs.BothFromOne, solver_bugs.Strict, *solver_bugs.OTHER_EPS,
     solver_bugs.IndicesOfZero,
+    standard_bugs.HalvedGamma, standard_bugs.GammaAsSigma, standard_bugs.GammaOne, standard_bugs.GammaOutside,
+    standard_bugs.ScaledGamma, standard_bugs.AutomaticGamma, standard_bugs.PlainDistance,
+    standard_bugs.SumOfDistances, standard_bugs.WithoutCoef0, standard_bugs.Coef0One,
+    standard_bugs.LinearWithConstant, standard_bugs.PowerOneLess, standard_bugs.PowerOneMore,
+    standard_bugs.UniformOnTheRange, standard_bugs.UniformOnMinusOneToOne, standard_bugs.UniformOnZeroToOne,
+    standard_bugs.SdAsVariance, standard_bugs.VarianceAsSd, standard_bugs.StandardNormal,
+    standard_bugs.DistinctValues, standard_bugs.IgnoredMeasure, standard_bugs.AlwaysUniform,
+    standard_bugs.FirstOfTheMeasures, standard_bugs.SampleCovariance, standard_bugs.ConstantKept,
+    standard_bugs.Cancellation,
 )  # fmt: skip
 
 
@@ -69,15 +77,19 @@ def likely_bugs(
         Subclasses of ``Pipeline``; empty if there are too many coefficients to enumerate, or if the correct
         pipeline in float64 agrees, so that the program merely lacks digits.
     """
-    if problem.modes > MAX_COEFFICIENTS or _explains(kernel_bugs.Float64(problem, dual=dual), result, needs):
+    correct = kernel_bugs.Float64(problem, dual=dual)
+    if (correct.is_orthogonal and not correct.lists_parts) or _explains(correct, result, needs):
         return []
-    return [bug for bug in BUGS if _explains(bug(problem, dual=dual), result, needs)]
+    possible = [bug for bug in BUGS if bug.concerns(problem)]
+    if not correct.lists_parts:
+        possible = [bug for bug in possible if not bug.changes_parts()]
+    return [bug for bug in possible if _explains(bug(problem, dual=dual), result, needs)]
 
 
 def _explains(pipe: Pipeline, result: Result, needs: Needs) -> bool:
     solve = result.alpha is None
-    # Without alpha the results of two different solvers are compared, which agree to fewer digits.
-    softer: Needs = (lambda kind: (3.0, needs(kind)[1])) if solve else needs
+    # Without alpha the results of two solvers are compared, unless alpha is given, and agree to fewer digits.
+    softer: Needs = (lambda kind: (3.0, needs(kind)[1])) if solve and pipe.dual is None else needs
     try:
         with np.errstate(all="ignore"):
             lines = list(compare_stages(result, pipe, softer, solve)) if pipe.applies(result) else []

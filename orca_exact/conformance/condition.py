@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from flint import fmpq_mat
+from flint import arb, fmpq_mat
 
+from ..errors import Undecided, ZeroClassifier
+from ..kernels.polynomial import PowerKernel
 from ..measures.families import Discrete
 from ..measures.measure import Measure
 from ..numbers.arithmetic import arithmetic
-from ..numbers.rationals import to_float
+from ..numbers.rationals import QQ, to_float
 from ..problem import Problem
-from ..svm.certificate import Certificate
+from ..profile.profile import orca
+from ..svm.certificate import Certificate, Solution
 from ..svm.gram import gram_ratio
 
 CONDITION_NAMES = ("coefficients", "w", "alpha", "b")
@@ -35,11 +38,15 @@ def estimate_conditions(problem: Problem, s: np.ndarray, free: list[int], zero: 
     ``free`` lists the s_i that are not at a bound; ``zero`` is true if w = 0.
     """
     R = gram_ratio(problem, arithmetic("float")) * float(problem.lambda_ball())
-    root = np.sqrt(np.diag(R))
+    root = np.sqrt(np.maximum(np.diag(R), np.max(np.diag(R)) * 2.0**-40))
     spread = float(root @ np.abs(s))
     norm = 0.0 if zero else float(np.sqrt(max(s @ R @ s, 0.0)))
-    columns = zip(problem.measures, problem.degrees, problem.points.T, strict=True)
-    out = {"gram": sum(estimate_coordinate_condition(measure, n, x) for measure, n, x in columns)}
+    own = problem.kernel.own_measures is not None
+    if own:
+        columns = zip(problem.measures, problem.degrees, problem.points.T, strict=True)
+        out = {"gram": sum(estimate_coordinate_condition(measure, n, x) for measure, n, x in columns)}
+    else:
+        out = {"gram": _standard_condition(problem, R), "norm2": NO_DIGITS, "share": NO_DIGITS}
     if not zero and norm <= 1e-7 * spread:  # ||w|| is rounding noise in float64
         return _written(out | dict.fromkeys(CONDITION_NAMES, NO_DIGITS))
     out |= dict.fromkeys(CONDITION_NAMES, 1 + (spread / norm if norm else 0.0))
@@ -54,7 +61,55 @@ def estimate_conditions(problem: Problem, s: np.ndarray, free: list[int], zero: 
             out |= dict.fromkeys(("w", "alpha", "b"), NO_DIGITS)
     elif norm:
         out["b"] += spread * float(root.min())
-    return _written(out)
+    if not own:
+        out["norm2"] = out["coefficients"] ** 2
+        out |= _condition_under_measures(problem, s, norm) if norm else {"share": 1.0}
+    return _written({key: min(x, NO_DIGITS) for key, x in out.items()})
+
+
+def _standard_condition(problem: Problem, K: np.ndarray) -> float:
+    """Estimate how much a linear, polynomial or RBF kernel amplifies errors, relative to the diagonal.
+
+    A relative error u of every coordinate changes gamma |x - z|^2 by at most 2 u gamma sum |x_l - z_l| (|x_l|
+    + |z_l|), and (gamma x.z + coef0)^p by at most p (d + 3) u times the geometric mean of the diagonal.
+    """
+    kernel = problem.kernel
+    if isinstance(kernel, PowerKernel):
+        return float(kernel.degree * (problem.d + 3))
+    X = np.array([[to_float(x) for x in row] for row in problem.points])
+    steps = sum(np.abs(np.subtract.outer(x, x)) * np.add.outer(np.abs(x), np.abs(x)) for x in X.T)
+    return problem.d + 3 + 2 * to_float(kernel.gamma) * float(np.max(K * steps))  # type: ignore[attr-defined]
+
+
+def _condition_under_measures(problem: Problem, s: np.ndarray, norm: float) -> dict[str, float]:
+    """Estimate how much the indices amplify errors of the kernel ("coefficients") and of w ("share").
+
+    For modes the first is sum |s_i| || |k|(x_i, .) || / sd(h), where |k| is the kernel of absolute values.
+    For pairs of points it is (sum |s_i| sd(k(x_i, .)) / sd(h))^2.
+    """
+    kernel, A = problem.kernel, arithmetic("ball", 40)
+    alpha = [QQ(float(x)) * label for x, label in zip(s, problem.y, strict=True)]
+    try:
+        sd = float(orca(problem, Solution(problem, tuple(alpha)), "ball", 40).variance) ** 0.5
+    except (Undecided, ZeroClassifier):  # h is constant, exactly or nearly
+        return {"coefficients": NO_DIGITS, "share": NO_DIGITS}
+    with A.scope():
+        parts = kernel.at(problem.points, A).decompose(problem.index_measures)
+        reach = float(arb(parts.embedding)) ** 0.5
+    if isinstance(kernel, PowerKernel):
+        p, X = kernel.degree, np.abs([[to_float(x) for x in row] for row in problem.points])
+        size = [to_float(J.moment_ratios(2 * p)[2 * p]) ** (0.5 / p) for J in problem.index_measures]
+        base = to_float(kernel.gamma) * (X @ np.array(size)) + abs(to_float(kernel.coef0))
+        factor = float(np.abs(s) @ base**p) / sd
+    else:
+        every = np.arange(problem.m)
+        with A.scope():
+            means = parts.scale(A.array([QQ(1)] * problem.m)) * A(QQ(2) ** parts.exponent)
+            squares = [B + 1 for B in parts.factors(every, every)]
+            variances = means * means * (np.prod(squares, axis=0) - 1)
+        deviations = np.sqrt([max(float(x), 0.0) for x in variances])
+        factor = (float(np.abs(s) @ deviations) / sd) ** 2
+    return {"coefficients": 1 + factor, "share": max(1.0, norm * reach / sd)}
 
 
 def estimate_coordinate_condition(measure: Measure, n: int, x: np.ndarray) -> float:
@@ -99,6 +154,8 @@ def _free_block(R: np.ndarray, root: np.ndarray, free: list[int]) -> tuple[np.nd
 
 def _rank(problem: Problem, free: list[int]) -> int:
     """Return the exact rank of K on {ds : sum ds = 0}."""
+    if not problem.kernel.rational:  # distinct points have a regular Gram matrix
+        return len({problem.X[i] for i in free}) - 1
     R, last = gram_ratio(problem), free[-1]
     differences = [[R[i, j] - R[i, last] - R[last, j] + R[last, last] for j in free[:-1]] for i in free[:-1]]
     return fmpq_mat(differences).numer_denom()[0].rank()

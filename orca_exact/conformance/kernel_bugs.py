@@ -9,11 +9,13 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..kernels.modes import Modes
+from ..kernels.orthogonal import OrthogonalPolynomials
 from ..measures.families import Discrete, Hermite, Laguerre
 from ..measures.jacobi import Jacobi
 from ..measures.measure import Measure
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import QQ, to_float
+from ..problem import Problem
 from ..profile.index import Mode, active_coordinates
 from ..svm.gram import gram
 from .comparison import to_rational
@@ -28,7 +30,13 @@ class Float64(Pipeline):
     name, flag, stage = "none", "", "format"
 
 
-class Unnormalised(Pipeline):
+class PolynomialBug(Pipeline):
+    """A bug of kernels of orthogonal polynomials."""
+
+    kernels = (OrthogonalPolynomials.family,)
+
+
+class Unnormalised(PolynomialBug):
     """The kernel sums the classical P_k instead of the orthonormal p_k = P_k/sqrt(h_k)."""
 
     name, flag, stage = "unnormalised polynomials", "UnnormalisedPolynomials", "basis"
@@ -68,7 +76,7 @@ class MissingRoot(Unnormalised):
         return values / self.roots(measure, len(values) - 1)[:, None]
 
 
-class Swapped(Pipeline):
+class Swapped(PolynomialBug):
     """The Jacobi weight is taken as (1-x)^beta (1+x)^alpha instead of (1-x)^alpha (1+x)^beta."""
 
     name, flag, stage = "alpha and beta swapped", "SwappedAlphaAndBeta", "basis"
@@ -77,7 +85,7 @@ class Swapped(Pipeline):
         self.measures = tuple(Jacobi(J.beta, J.alpha) if isinstance(J, Jacobi) else J for J in self.measures)
 
 
-class FirstMeasure(Pipeline):
+class FirstMeasure(PolynomialBug):
     """The measure of the first coordinate is used for every coordinate."""
 
     name, flag, stage = "one measure for all coordinates", "OneMeasureForAllCoordinates", "basis"
@@ -98,7 +106,7 @@ class EqualWeights(FirstMeasure):
         self.measures = tuple(Discrete(J.nodes) if isinstance(J, Discrete) else J for J in self.measures)
 
 
-class PhysicistsHermite(Pipeline):
+class PhysicistsHermite(PolynomialBug):
     """The Hermite weight is taken as exp(-x^2) instead of exp(-x^2/2)."""
 
     name, flag, stage = "physicists' Hermite polynomials", "HermiteOfPhysics", "basis"
@@ -114,7 +122,7 @@ class PhysicistsHermite(Pipeline):
         return values * factor
 
 
-class LaguerreSign(Pipeline):
+class LaguerreSign(PolynomialBug):
     """The Laguerre p_k has the sign of L_k; the leading coefficient of every p_k must be positive."""
 
     name, flag, stage = "sign of the Laguerre polynomials", "SignOfLaguerre", "basis"
@@ -126,7 +134,7 @@ class LaguerreSign(Pipeline):
         return values * (-1.0) ** np.arange(len(values))[:, None] if isinstance(measure, Laguerre) else values
 
 
-class WrongScaleOfP1(Pipeline):
+class WrongScaleOfP1(PolynomialBug):
     """The polynomial p_1 is multiplied by a wrong constant; the other polynomials are right."""
 
     name, flag, stage = "p_1 wrongly scaled", "P1MisScaled", "basis"
@@ -165,7 +173,7 @@ class WrongScaleOfP1(Pipeline):
         return scaled
 
 
-class OneFewer(Pipeline):
+class OneFewer(PolynomialBug):
     """The degrees are 0 ... n-1 instead of 0 ... n."""
 
     name, flag, stage = "n off by one", "NOffByOne", "basis"
@@ -181,7 +189,7 @@ class OneMore(OneFewer):
         self.degrees = tuple(n + 1 for n in self.degrees)
 
 
-class TotalDegree(Pipeline):
+class TotalDegree(PolynomialBug):
     """The kernel sums the modes with k_1 + ... + k_d <= n instead of all with k_i <= n for each i."""
 
     name, flag, stage = "total-degree truncation", "TotalDegreeTruncation", "Gram"
@@ -190,7 +198,7 @@ class TotalDegree(Pipeline):
         return sum(k) <= max(self.degrees)
 
 
-class MissingTopMode(Pipeline):
+class MissingTopMode(PolynomialBug):
     """The mode (n, ..., n) is missing, both in the kernel and among the c_k."""
 
     name, flag, stage = "mode (n, ..., n) missing", "TopModeDropped", "basis"
@@ -199,7 +207,7 @@ class MissingTopMode(Pipeline):
         return k != self.degrees
 
 
-class IgnoredOrder(Pipeline):
+class IgnoredOrder(PolynomialBug):
     """The limit of the order is ignored: every mode with k_l <= n_l is summed."""
 
     name, flag, stage, since = "order limit ignored", "OrderLimitIgnored", "Gram", 3
@@ -208,7 +216,7 @@ class IgnoredOrder(Pipeline):
         self.order = self.d
 
     def applies(self, result: Result) -> bool:
-        kernel = self.problem.kernel
+        kernel = self.problem.polynomials
         every = Modes(kernel.n, self.d).count
         return kernel.modes.count < every <= MAX_COEFFICIENTS
 
@@ -217,7 +225,7 @@ class IgnoredOrderInKernel(IgnoredOrder):
     """The kernel sums the modes of every order, but there are c_k only for the orders up to the limit."""
 
     def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
-        limit = self.problem.kernel.modes.order
+        limit = self.problem.polynomials.modes.order
         found = super().coefficients(alpha, b)
         return {k: x for k, x in found.items() if len(active_coordinates(k)) <= limit}
 
@@ -232,19 +240,19 @@ class IgnoredOrderLater(IgnoredOrder):
         return gram(self.problem, self.A)
 
 
-class OrderOfDegrees(Pipeline):
+class OrderOfDegrees(PolynomialBug):
     """The modes have k_1 + ... + k_d <= order; the order limits the number of k_l that are not 0."""
 
     name, flag, stage, since = "order limit applied to the total degree", "OrderTakenForDegree", "Gram", 3
 
     def applies(self, result: Result) -> bool:
-        return not self.problem.kernel.modes.is_product
+        return not self.problem.polynomials.modes.is_product
 
     def has_mode(self, k: Mode) -> bool:
         return sum(k) <= self.order
 
 
-class OrderOneFewer(Pipeline):
+class OrderOneFewer(PolynomialBug):
     """The modes have fewer active columns than the order; as many as the order are allowed."""
 
     name, flag, stage, since = "order off by one", "OrderOffByOne", "Gram", 3
@@ -264,7 +272,7 @@ class OrderOneMore(OrderOneFewer):
     change = 1
 
 
-class ConstantsLeftOut(Pipeline):
+class ConstantsLeftOut(PolynomialBug):
     """Columns that are not active have the factor 1 instead of p_0; lambda does not depend on the mode."""
 
     name, flag, stage, since = "lambda of the limited kernel rescaled", "LimitedKernelRescaled", "basis", 3
@@ -307,7 +315,7 @@ class Float32(Pipeline):
         return bool(np.isfinite(nearest)) and x in (QQ(float(nearest)), QQ(str(nearest)))
 
 
-class Float32Basis(Pipeline):
+class Float32Basis(PolynomialBug):
     """The polynomials are computed in single precision, so that all results have about seven digits."""
 
     name, flag, stage = "polynomials in float32", "Float32", "basis"
@@ -331,9 +339,12 @@ class Rescaled(Pipeline):
 
     def points(self) -> np.ndarray:
         X = self._given_points()
-        bounded = [measure.domain == (-1, 1) for measure in self.measures]
-        X[:, bounded] = self._scaled(X[:, bounded])
+        mapped = [self.problem.kernel.is_rescaled(j) for j in range(self.d)]
+        X[:, mapped] = self._scaled(X[:, mapped])
         return X
+
+    def understood(self) -> Problem:
+        return self.problem.replace(X=self.points(), rescale=False, under=self.problem.under)
 
     def _given_points(self) -> np.ndarray:
         return np.array([[to_float(x) for x in row] for row in self.problem.X])

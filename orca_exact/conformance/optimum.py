@@ -25,7 +25,7 @@ from .comparison import (
     to_rational,
 )
 from .pipeline import Pipeline
-from .reference import MAX_COEFFICIENTS, Reference
+from .reference import Reference
 from .result import Result, ResultNumber
 from .tolerance import Tolerance
 
@@ -99,7 +99,7 @@ def _distance(reference: Reference, alpha: Sequence[ResultNumber], truth: Pipeli
     """Return ||w(alpha) - w*|| and ||w*||, by the c_k or, if they are too many, by the Gram matrix."""
     with precision_digits(COMPARISON_DIGITS):
         norm = to_ball(reference.norm2).sqrt()
-        if reference.coefficients is not None and reference.problem.modes <= MAX_COEFFICIENTS:
+        if truth.is_orthogonal and reference.coefficients is not None and truth.lists_parts:
             c = truth.coefficients(alpha, None)
             square = sum_of_squares(x - to_ball(reference.coefficients.get(k, fmpq(0))) for k, x in c.items())
         elif reference.alpha is not None:
@@ -134,7 +134,7 @@ def _optimal_value(reference: Reference, truth: Pipeline) -> arb | None:
         half = to_ball(reference.norm2) / 2
         if reference.alpha is not None:
             return sum(map(to_ball, reference.alpha), arb(0)) - half
-        if reference.coefficients is None or reference.b is None:
+        if not truth.is_orthogonal or reference.coefficients is None or reference.b is None:
             return None
         c = truth.A.elements(to_ball(reference.coefficients.get(k, fmpq(0))) for k in truth.modes)
         f = truth.A.matmul(c[None, :], truth.features)[0] + to_ball(reference.b[0])
@@ -160,14 +160,19 @@ def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Tolerance
     """Compare everything that depends on w alone."""
     given = reference.dual is not None
     source = "the given alpha" if given else OPTIMUM
-    needs = rule.formula_digits("coefficients") if given else rule.solver_digits("w")
+    needs = rule.formula_digits("coefficients") if given else rule.optimum_digits()
     with precision_digits(COMPARISON_DIGITS):
         norm2 = to_ball(reference.norm2)
         square, norm = (norm2, norm2.sqrt()) if norm2 > 0 else (1, 1)
     if result.norm2 is not None:
-        yield compare_digits("norm2", source, "aggregation", result.norm2, reference.norm2, square, needs)
+        own_needs = needs if truth.is_orthogonal else rule.solver_digits("w")
+        own_needs = rule.formula_digits("norm2") if given and not truth.is_orthogonal else own_needs
+        yield compare_digits("norm2", source, "aggregation", result.norm2, reference.norm2, square, own_needs)
     if result.coefficients is not None and reference.coefficients is not None:
         known = reference.coefficients
+        if not truth.is_orthogonal and known:  # their sum of squares is not ||h||^2
+            with precision_digits(COMPARISON_DIGITS):
+                norm = sum_of_squares(known.values()).sqrt()
         own = {k: result.coefficients.get(k, fmpq(0)) for k in known} | result.coefficients
         expected = known or dict.fromkeys(own, fmpq(0))
         yield compare_digits("coefficients", source, "coefficients", own, expected, norm, needs)
@@ -183,7 +188,8 @@ def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Tolerance
         if name in reference.okc.table:
             compared = family, reference.okc.family(name), 1, needs, INDICES[name].label_of
             yield compare_digits(f"okc.{name}", source, "aggregation", *compared)
-    yield from _summaries(reference.okc, result.okc, truth, source, needs[0])
+    if reference.problem.kernel.top_degree is not None:
+        yield from _summaries(reference.okc, result.okc, truth, source, needs[0])
 
 
 def _summaries(

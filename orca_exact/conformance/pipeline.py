@@ -1,32 +1,39 @@
 """The method in any arithmetic, stage by stage: basis, Gram matrix, solver, coefficients, indices.
 
 In ball arithmetic it gives the correct values; a known bug (see ``bugs``) is a subclass that changes one
-thing and runs in float64.
+thing and runs in float64. For orthogonal polynomials everything follows from the values of the modes. For
+other kernels a bug changes the problem (``understood``), and the profile of the changed problem is computed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, product
 from typing import Any
 
 import numpy as np
 from flint import arb, fmpq
 
+from ..errors import Undecided, ZeroClassifier
 from ..kernels.modes import Modes
+from ..kernels.orthogonal import OrthogonalPolynomials
 from ..measures.measure import Measure
 from ..numbers.arithmetic import Arithmetic, arithmetic
 from ..numbers.rationals import QQ, precision_digits, to_float
 from ..problem import Problem
-from ..profile.indices import Indices, Mode
-from ..svm.dual import best_b
+from ..profile.indices import INDICES, Indices, Mode
+from ..profile.profile import orca
+from ..svm.certificate import Solution
+from ..svm.dual import best_b, positive_sizes
 from ..svm.gram import design_matrix, gram
 from ..svm.solvers import require_finite, run_solver
 from .comparison import COMPARISON_DIGITS, ComparedNumber, sum_of_squares, to_ball, to_rational
+from .reference import MAX_COEFFICIENTS
 from .result import Result, ResultNumber
 
 ZERO = fmpq(0)
+_MAX_SETS = 64  # sets of columns that are listed, if there are no modes
 STAGES = ("format", "basis", "Gram", "solver", "coefficients", "aggregation")
 
 
@@ -40,6 +47,8 @@ class Pipeline:
 
     name = flag = stage = means = ""
     since = 1  # the version of the problem format with which the bug was added
+    kernels: tuple[str, ...] | None = None  # the families of kernels that can have the bug; None: all
+    counts_constant = False  # whether the constant part counts although the kernel has no measure of its own
     needed_digits: float | None = None  # digits needed, if the bug is a loss of digits
     needed_digits_kinds: tuple[str, ...] | None = (
         None  # kinds of quantities for which ``loose`` holds; None: all
@@ -50,8 +59,11 @@ class Pipeline:
 
     def __init__(self, problem: Problem, A: Arithmetic | None = None, dual: Sequence[fmpq] | None = None):
         self.problem, self.A, self.dual = problem, A or arithmetic("float"), dual
-        self.d, self.degrees, self.measures = problem.d, problem.degrees, problem.measures
-        self.order = problem.kernel.modes.order  # the highest number of active coordinates
+        self.d, self.measures = problem.d, problem.index_measures
+        self.is_orthogonal = isinstance(problem.kernel, OrthogonalPolynomials)
+        if self.is_orthogonal:
+            self.degrees = problem.degrees
+            self.order = problem.polynomials.modes.order  # the highest number of active coordinates
         self.bounds: Sequence[fmpq] = problem.bounds  # 0 <= alpha_i <= C_i
         self.setup()
 
@@ -63,9 +75,40 @@ class Pipeline:
     def setup(self) -> None:
         """Change the degrees, the measures or the bounds, if the bug is in these."""
 
+    @classmethod
+    def concerns(cls, problem: Problem) -> bool:
+        """Return whether the kernel of a problem can have the bug."""
+        return cls.kernels is None or problem.kernel.family in cls.kernels
+
+    @classmethod
+    def changes_parts(cls) -> bool:
+        """Return whether the bug is in the parts of h or their sums, so that the parts must be listed."""
+        names = ("signed", "coefficients", "squares", "indices", "written_indices")
+        return cls.counts_constant or any(getattr(cls, name) is not getattr(Pipeline, name) for name in names)
+
     def applies(self, result: Result) -> bool:
         """Return whether a program that wrote this result may have the bug."""
         return True
+
+    def understood(self) -> Problem:
+        """Return the problem as a program with this bug understands it, if the kernel is not orthogonal."""
+        return self.problem
+
+    @cached_property
+    def model(self) -> Problem:
+        """The problem of ``understood``."""
+        return self.understood()
+
+    @property
+    def parts(self) -> int | float:
+        """Number of the parts of h that ``coefficients`` lists: modes, or sets of columns."""
+        modes = self.problem.kernel.modes
+        return 2.0**self.d if modes is None else modes.count
+
+    @property
+    def lists_parts(self) -> bool:
+        """Whether the parts are few enough to be listed."""
+        return self.parts <= (MAX_COEFFICIENTS if self.problem.kernel.modes is not None else _MAX_SETS)
 
     # basis
 
@@ -109,8 +152,8 @@ class Pipeline:
     def gram(self) -> np.ndarray:
         """Gram matrix K_n^(d)(x_i, x_j)."""
         with self.A.scope():
-            if not self.is_bug:
-                return gram(self.problem, self.A)
+            if not (self.is_bug and self.is_orthogonal):
+                return gram(self.model, self.A)
             return self.A.matmul(self.features.T, self.features)
 
     # solver
@@ -142,24 +185,70 @@ class Pipeline:
         return [a * label for a, label in zip(alpha, self.problem.y, strict=True)]
 
     def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
-        """Return c_k = sum_i s_i p_k(x_i)."""
+        """Return c_k = sum_i s_i p_k(x_i).
+
+        For other kernels they are the coefficients in the orthonormal polynomials of the measures of the
+        indices or, if there are no modes, the squared norm of the part of each set of columns.
+        """
+        if not self.is_orthogonal:
+            return self._parts(alpha)
         with self.A.scope():
             s = self.A.elements(to_ball(x) for x in self.signed(alpha))
             return dict(zip(self.modes, self.A.matmul(self.features, s[:, None])[:, 0], strict=True))
 
+    def _parts(self, alpha: Sequence[ResultNumber]) -> dict[Mode, arb | float]:
+        """Return the parts of h for a kernel that is not one of orthogonal polynomials; none if h = 0."""
+        pairs = zip(self.signed(alpha), self.problem.y, strict=True)
+        solution = Solution(self.model, tuple(to_rational(x) * label for x, label in pairs))
+        try:
+            profile = orca(self.model, solution, self.A.name, COMPARISON_DIGITS)
+        except ZeroClassifier:
+            return {}
+        except Undecided:
+            if self.A.encloses and _is_zero(solution):
+                return {}
+            raise
+        if self.model.kernel.modes is not None:
+            return profile.coefficients()
+        constant, *sets = product((0, 1), repeat=self.d)
+        with profile.arithmetic.scope():
+            mean = profile.generating.support.t.sum()
+            sums = profile.sums.subsets([[i for i, active in enumerate(k, 1) if active] for k in sets])
+            return dict(zip((constant, *sets), (mean * mean, *sums), strict=True))
+
+    def form(self, alpha: Sequence[ResultNumber]) -> arb:
+        """Return ||h||^2 = s^T K s."""
+        with precision_digits(COMPARISON_DIGITS):
+            s = [to_ball(x) for x in self.signed(alpha)]
+            scores = [sum((to_ball(k) * x for k, x in zip(row, s, strict=True)), arb(0)) for row in self.gram]
+            return sum((x * f for x, f in zip(s, scores, strict=True)), arb(0))
+
     # aggregation
 
+    def squares(self, c: Mapping[Mode, ComparedNumber]) -> dict[Mode, arb]:
+        """Return the square of each coefficient that counts; the variances if there are no modes."""
+        constant = self.is_orthogonal or self.counts_constant
+        counted = {k: x for k, x in c.items() if constant or any(k)}
+        if self.problem.kernel.modes is None:
+            return {k: to_ball(x) for k, x in counted.items()}
+        return {k: sum_of_squares([x]) for k, x in counted.items()}
+
     def indices(self, c: Mapping[Mode, ComparedNumber]) -> tuple[Indices[arb], arb] | None:
-        """Return all indices and ||h||^2 from the c_k; None if ||h||^2 > 0 is not proved."""
+        """Return all indices and the sum of the c_k^2; None if that is not proved to be positive.
+
+        The sum is ||h||^2 for orthogonal polynomials, and the variance of h for other kernels.
+        """
         with precision_digits(COMPARISON_DIGITS):
-            squares = {k: sum_of_squares([x]) for k, x in c.items()}
+            squares = self.squares(c)
             total = sum(squares.values(), arb(0))
             if not total > 0:
                 return None
             shares = {k: x / total for k, x in squares.items()}
-            return self.written_indices(
-                Indices.from_modes(shares, self.degrees, self.d, arb(0)), shares
-            ), total
+            top = sum(self.degrees) if self.is_orthogonal else self.model.kernel.top_degree
+            okc = Indices.from_modes(shares, top or 0, self.d, arb(0))
+            if top is None:
+                okc = Indices({name: x for name, x in okc.table.items() if not INDICES[name].by_degree})
+            return self.written_indices(okc, shares), total
 
     def written_indices(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
         """Return the indices as the program writes them; a bug may change them."""
@@ -200,6 +289,21 @@ class Pipeline:
         return N
 
 
+def _is_zero(solution: Solution) -> bool:
+    """Return whether h is exactly constant, or 0, for given dual variables."""
+    problem = solution.problem
+    if problem.kernel.rational:
+        try:
+            orca(problem, solution, "exact")
+        except ZeroClassifier:
+            return True
+        return False
+    sums: dict[Any, fmpq] = {}  # distinct points are independent
+    for x, a, label in zip(problem.X, solution.alpha, problem.y, strict=True):
+        sums[x] = sums.get(x, ZERO) + a * label
+    return not any(sums.values())
+
+
 def solve_dual(K: np.ndarray, labels: Sequence[int], bounds: Sequence[fmpq]) -> tuple[np.ndarray, float]:
     """Solve the dual for any Gram matrix in float64.
 
@@ -208,7 +312,7 @@ def solve_dual(K: np.ndarray, labels: Sequence[int], bounds: Sequence[fmpq]) -> 
     import cvxpy as cp
 
     y, C = np.array(labels, dtype=float), np.array([to_float(bound) for bound in bounds])
-    D = np.sqrt(np.maximum(np.diag(K), 1e-300))
+    D = np.sqrt(positive_sizes(np.diag(K)))
     values, vectors = np.linalg.eigh(K * np.outer(y / D, y / D))
     keep = values > max(values[-1], 0) * 1e-15
     factor = np.sqrt(values[keep])[:, None] * vectors[:, keep].T

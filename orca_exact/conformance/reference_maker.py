@@ -31,7 +31,7 @@ _MAX_POINTS = 100  # a file contains the Gram matrix of so many points by defaul
 
 def make_reference(
     problem: Problem,
-    level: str = "exact",
+    level: str | None = None,
     digits: int = 50,
     fractions: bool = False,
     everything: bool = False,
@@ -41,8 +41,8 @@ def make_reference(
     Parameters
     ----------
     problem : Problem
-    level : str, default "exact"
-        Level of the certificate.
+    level : str, optional
+        Level of the certificate; by default "exact", or "ball" for a kernel whose values are not rational.
     digits : int, default 50
         Digits of values that are not exact.
     fractions : bool, default False
@@ -54,6 +54,7 @@ def make_reference(
     -------
     Reference
     """
+    level = level or default_level(problem)
     certificate = certify(problem, level=level, digits=digits)
     encode = lambda x: to_json_value(x, digits, fractions)  # noqa: E731
     exact = certificate.exact
@@ -78,13 +79,19 @@ def make_reference(
     return _seal(problem, values, condition_numbers(problem, certificate), {"certificate": about})
 
 
+def default_level(problem: Problem) -> str:
+    """Return "exact", or "ball" if the values of the kernel are not rational."""
+    return "exact" if problem.kernel.rational else "ball"
+
+
 def make_dual_reference(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Reference:
     """Return the reference of given dual variables, optimal or not: coefficients and indices."""
     alpha = tuple(QQ(x, f"dual[{i}]") for i, x in enumerate(dual))
     solution = Solution(problem, alpha)
     profile: Profile | None
     try:
-        profile, balls = (orca(problem, solution, name, digits) for name in ("exact", "ball"))
+        balls = orca(problem, solution, "ball", digits)
+        profile = orca(problem, solution, "exact", digits) if problem.kernel.rational else balls
     except ZeroClassifier:
         profile = balls = None
     values = {"alpha": [to_json_value(x, digits, True) for x in alpha], "alpha_unique": True}
@@ -134,29 +141,30 @@ def _of_w(
     """Return the values that depend on w alone, and the Gram matrix."""
     out: dict[str, Any] = {}
     if problem.m <= _MAX_POINTS or everything:
-        if problem.lambda_is_rational:
+        if problem.lambda_is_rational and problem.kernel.rational:
             K = gram_ratio(problem) * problem.lambda_exact
         else:
             K = gram(problem, arithmetic("ball", digits))
         out["gram"] = [[encode(x) for x in row] for row in K]
+    modes = problem.kernel.modes
     if profile is None or balls is None:
-        return out | {"coefficients": {}, "norm2": encode(fmpq(0)), "okc": None}
-    if problem.modes <= MAX_COEFFICIENTS or everything:
+        return out | ({} if modes is None else {"coefficients": {}}) | {"norm2": encode(fmpq(0)), "okc": None}
+    if modes is not None and (modes.count <= MAX_COEFFICIENTS or everything):
         zero = _zeros(profile)
         out["coefficients"] = {
             format_mode(k): encode(fmpq(0) if zero[i] else c)
             for i, (k, c) in enumerate(balls.coefficients().items())
         }
     out["norm2"] = encode(profile.norm2)
-    out["okc"] = profile.indices.to_json(encode) | {"peaks": _peaks(profile)}
+    out["okc"] = profile.indices.to_json(encode) | ({"peaks": _peaks(profile)} if profile.has_degrees else {})
     return out
 
 
 def _zeros(profile: Profile) -> list[bool]:
     """Return which c_k are proved to be 0; c_0 is, if sum alpha_i y_i = 0."""
     if not profile.arithmetic.exact:
-        return [False] * profile.problem.modes
-    return [a == 0 for a in profile.enumeration.amplitudes()[0]]
+        return [False] * profile.enumeration.modes.count
+    return [a == 0 or g == 0 for a, g in zip(*profile.enumeration.amplitudes(), strict=True)]
 
 
 def _peaks(profile: Profile) -> list[int]:

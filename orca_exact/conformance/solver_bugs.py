@@ -16,7 +16,7 @@ from ..profile.index import Key, Mode, active_coordinates
 from ..profile.indices import EPSILONS, Indices
 from ..svm.dual import best_b
 from .comparison import COMPARISON_DIGITS, ComparedNumber, to_rational
-from .kernel_bugs import Unnormalised
+from .kernel_bugs import PolynomialBug, Unnormalised
 from .pipeline import ZERO, Pipeline
 from .result import Result, ResultNumber
 
@@ -133,6 +133,7 @@ class CoefficientsWithSquaredRoot(CoefficientsWithoutRoot):
 class BiasInConstant(Pipeline):
     """The bias b was added to c_0; it is not part of h."""
 
+    kernels: tuple[str, ...] | None = ("orthogonal", "linear", "polynomial")
     name, flag, stage = "b added to c_0", "BiasInC0", "coefficients"
 
     def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
@@ -147,6 +148,8 @@ class BiasInConstant(Pipeline):
 class BiasProjected(BiasInConstant):
     """The coefficient of the constant function b was added to c_0; b is not part of h."""
 
+    kernels = ("orthogonal",)
+
     def _scale(self) -> float:
         return prod(J.h0_in(arithmetic("float")) for J in self.measures) ** 0.5
 
@@ -160,7 +163,7 @@ class WithoutY(Pipeline):
         return alpha
 
 
-class CoefficientsWithoutTopMode(Pipeline):
+class CoefficientsWithoutTopMode(PolynomialBug):
     """The kernel is right, but the mode (n, ..., n) is missing among the c_k."""
 
     name, flag, stage = "mode (n, ..., n) missing", "TopModeDropped", "coefficients"

@@ -10,7 +10,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..numbers.rationals import precision_digits
-from ..profile.indices import INDICES, IndexTable, Mode
+from ..profile.indices import INDICES, IndexTable, Mode, Summary
 from ..profile.profile import orca
 from ..svm.certificate import Solution
 from ..svm.dual import best_b
@@ -26,7 +26,6 @@ from .comparison import (
     to_rational,
 )
 from .pipeline import Pipeline
-from .reference import MAX_COEFFICIENTS
 from .result import Result, ResultNumber
 
 _NOISE = 1e-5  # a ||w|| below this multiple of sum alpha_i sqrt(K_ii) may be an error of the solver
@@ -54,7 +53,8 @@ def compare_stages(result: Result, pipe: Pipeline, needs: Needs, solve: bool = F
     b = None if result.b is None else pipe.true_b(result.b)
     if alpha is not None and (pipe.is_bug or any(not line.passes for line in gram)):
         yield stages.alpha(alpha)  # for a correct Gram matrix the comparison with the optimum is sharper
-    if problem.modes > MAX_COEFFICIENTS:
+    yield from stages.without_degrees()
+    if not pipe.lists_parts:
         yield from stages.by_generating_function()
         return
     if solve and alpha is None:
@@ -63,7 +63,9 @@ def compare_stages(result: Result, pipe: Pipeline, needs: Needs, solve: bool = F
         yield stages.bias(alpha, b)
     c: Mapping[Mode, ComparedNumber] | None = None if alpha is None else pipe.coefficients(alpha, b)
     source = "this solution" if result.alpha is None else OWN_ALPHA
-    if result.coefficients is not None:
+    if not pipe.is_orthogonal and alpha is not None:
+        yield from stages.form(alpha, source)
+    if result.coefficients is not None and stages.has_degrees:
         if c is not None and alpha is not None:
             yield stages.coefficients(c, alpha, source)
         c, source = result.coefficients, OWN_COEFFICIENTS
@@ -109,8 +111,10 @@ class StageComparison:
         yield self.line("gram", "the points", "Gram", own, self.pipe.gram, scale, "gram")
 
     def _roots(self) -> list[arb]:
-        """Return sqrt(K_ii)."""
-        return [to_ball(self.pipe.gram[i][i]).sqrt() for i in range(self.pipe.problem.m)]
+        """Return sqrt(K_ii); for a point at which K_ii is not positive, that of the largest K_jj."""
+        diagonal = [to_ball(self.pipe.gram[i][i]) for i in range(self.pipe.problem.m)]
+        largest = max(diagonal, key=float)
+        return [(x if x > largest * arb(2) ** -40 else largest).sqrt() for x in diagonal]
 
     def alpha(self, alpha: Sequence[ResultNumber]) -> Comparison:
         """Compare alpha with the given dual variables, or bound the error of w by its duality gap.
@@ -152,21 +156,23 @@ class StageComparison:
     def size(self, c: Mapping[Mode, ComparedNumber], alpha: Sequence[ResultNumber]) -> arb:
         """Return ||w||, or sum alpha_i sqrt(K_ii) if ||w|| is no more than a rounding error of that sum."""
         with precision_digits(COMPARISON_DIGITS):
-            norm = sum_of_squares(c.values())
-            spread = sum(
-                (abs(to_ball(a)) * root for a, root in zip(alpha, self._roots(), strict=True)), arb(0)
-            )
+            norm, spread = sum_of_squares(c.values()), self._spread(alpha)
             if norm > _NOISE * spread * _NOISE * spread:
                 return norm.sqrt()
             return spread if spread > 0 else arb(1)
 
+    def _spread(self, alpha: Sequence[ResultNumber]) -> arb:
+        """Return sum |alpha_i| sqrt(K_ii)."""
+        pairs = zip(alpha, self._roots(), strict=True)
+        return sum((abs(to_ball(a)) * root for a, root in pairs), arb(0))
+
     def aggregation(self, c: Mapping[Mode, ComparedNumber], source: str) -> Iterator[Comparison]:
-        """Compare ||h||^2 and the indices with those of the c_k."""
+        """Compare the indices and, for orthogonal polynomials, ||h||^2 with those of the c_k."""
         expected = self.pipe.indices(c)
         if expected is not None:
             indices, norm2 = expected
             kind = "squares" if source == OWN_COEFFICIENTS else "okc"
-            if self.result.norm2 is not None:
+            if self.result.norm2 is not None and self.pipe.is_orthogonal:
                 yield self.line("norm2", source, "aggregation", self.result.norm2, norm2, norm2, kind)
             yield from self.families(indices, source, kind)
         elif self.result.okc and all(to_ball(x).is_zero() for x in c.values()):
@@ -177,10 +183,38 @@ class StageComparison:
     def families(self, expected: IndexTable, source: str, kind: str) -> Iterator[Comparison]:
         """Compare every given index."""
         for name, family in (self.result.okc.table if self.result.okc else {}).items():
-            yield self.line(
-                f"okc.{name}", source, "aggregation", family, expected.family(name), 1, kind,
-                INDICES[name].label_of,
-            )  # fmt: skip
+            if self.has_degrees or not INDICES[name].by_degree:
+                yield self.line(
+                    f"okc.{name}", source, "aggregation", family, expected.family(name), 1, kind,
+                    INDICES[name].label_of,
+                )  # fmt: skip
+
+    @property
+    def has_degrees(self) -> bool:
+        """Whether the kernel has modes and indices by degree."""
+        return self.pipe.problem.kernel.top_degree is not None
+
+    def without_degrees(self) -> Iterator[Comparison]:
+        """Reject coefficients and indices by degree if the kernel has none."""
+        if self.has_degrees:
+            return
+        okc, why = self.result.okc, "the kernel has no degrees; leave it out"
+        given = [f"okc.{name}" for name in (okc.table if okc else {}) if INDICES[name].by_degree]
+        if okc and okc.stated_summary != Summary():
+            given.append("okc.peak, okc.threshold")
+        given += ["coefficients"] * bool(self.result.coefficients)
+        for quantity in given:
+            yield compare_exactly(quantity, "the kernel", "format", False, why)
+
+    def form(self, alpha: Sequence[ResultNumber], source: str) -> Iterator[Comparison]:
+        """Compare ||h||^2 with s^T K s."""
+        if self.result.norm2 is None:
+            return
+        with precision_digits(COMPARISON_DIGITS):
+            expected, spread = self.pipe.form(alpha), self._spread(alpha)
+            noise = not expected > _NOISE * spread * _NOISE * spread
+            scale = (spread * spread if spread > 0 else arb(1)) if noise else expected
+        yield self.line("norm2", source, "aggregation", self.result.norm2, expected, scale, "norm2")
 
     def summaries(self) -> Iterator[Comparison]:
         """Compare N* and T_eps with those of the program's own OKC_N."""
@@ -200,8 +234,13 @@ class StageComparison:
         """Compare the indices with those of alpha by the generating function, if the modes are too many."""
         alpha, problem = self.result.alpha, self.pipe.problem
         if alpha is not None and self.result.okc and any(alpha):
-            profile = orca(problem, Solution(problem, tuple(map(to_rational, alpha))), "ball", 30)
+            model = problem if self.pipe.is_orthogonal else self.pipe.model
+            s = tuple(map(to_rational, self.pipe.true_alpha(alpha)))
+            name = "float" if self.pipe.is_bug else "ball"
+            profile = orca(model, Solution(model, s), name, 30)
             yield from self.families(profile, OWN_ALPHA, "okc")
+            if not self.pipe.is_orthogonal:
+                yield from self.form(s, OWN_ALPHA)
 
 
 def join_or(values: Iterable[int]) -> str:

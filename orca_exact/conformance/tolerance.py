@@ -48,6 +48,8 @@ class Tolerance:
         """Return the digits that an arithmetic of ``bits`` bits can attain for a kind of quantity."""
         if kind == "squares":
             return self.base
+        if kind == "norm2":  # s^T K s, by pairs of points
+            return self.base - log10(self.kappa["norm2"])
         factor = {"gram": 1.0, "okc": 2 * self.kappa["coefficients"]}.get(kind) or self.kappa[kind]
         return self.base - log10(max(factor, 1.0))
 
@@ -60,3 +62,8 @@ class Tolerance:
         """Return the digits needed and attainable for a value that depends on a solver."""
         best = self.attainable(kind)
         return min(self.solver, best - TOLERANCE_SLACK), best
+
+    def optimum_digits(self) -> tuple[float, float]:
+        """Return the same for indices and coefficients, which depend on w through h in L^2."""
+        lost = log10(max(self.kappa.get("share", 1.0), 1.0))
+        return tuple(x - lost for x in self.solver_digits("w"))  # type: ignore[return-value]

@@ -1,13 +1,14 @@
-"""Comparison of float64 and mpmath with ball arithmetic, index by index (``profile --check``).
+"""Comparison of float64, mpmath and a second route with ball arithmetic (``profile --check``).
 
 All three compute the indices from the alpha of one certificate. The balls contain the indices of the optimum.
 An approximate value may differ from them by the rounding errors of its arithmetic (u g kappa as in
 ``tolerance``, and two digits more) and by the error of alpha. A larger difference is an error in one of them.
+For linear, polynomial and RBF kernels the shares of sets of columns are also computed by ``second_route``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf, log10
 from typing import Any
@@ -16,13 +17,14 @@ import numpy as np
 from flint import arb
 
 from ..numbers.arithmetic import ARITHMETICS, arithmetic
-from ..numbers.rationals import QQ, float_lower_bound, format_digits_down, precision_digits
+from ..numbers.rationals import QQ, float_lower_bound, format_digits_down, midpoint, precision_digits
 from ..numbers.values import to_json_value
 from ..problem import Problem
 from ..profile.indices import INDICES, Key
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate
 from .condition import estimate_conditions
+from .second_route import chosen_sets, shares_by_second_route
 
 APPROXIMATE_ARITHMETICS = {name: A.title for name, A in ARITHMETICS.items() if not (A.exact or A.encloses)}
 PROVED_ARITHMETIC = "ball"  # the arithmetic that they are compared with
@@ -60,6 +62,29 @@ class ComparedIndex:
         return INDICES[self.name].label_of(self.key)
 
 
+@dataclass(frozen=True)
+class ComparedSet:
+    """The share of a set of columns: its ball, and its value by the second route."""
+
+    columns: Key
+    proved: arb
+    value: Any
+    decimals: float
+    misses: bool
+
+    @property
+    def label(self) -> str:
+        """The columns as text, such as '1, 3'."""
+        return ", ".join(map(str, self.columns))
+
+    def to_json(self, digits: int) -> dict[str, Any]:
+        """Return the item of the field ``sets`` of ``orca-exact/check/1``."""
+        decimals = None if self.decimals == inf else float(format_digits_down(self.decimals))
+        second = to_json_value(self.value, digits) | {"decimals": decimals}
+        value = to_json_value(self.proved, digits)
+        return {"columns": list(self.columns), "value": value, "second": second, "misses": self.misses}
+
+
 @dataclass(frozen=True, repr=False)
 class ArithmeticCheck:
     """The comparison of all indices; ``expected`` are the decimals that each arithmetic should attain."""
@@ -68,6 +93,7 @@ class ArithmeticCheck:
     digits: int
     rows: list[ComparedIndex]
     expected: Mapping[str, float]
+    sets: tuple[ComparedSet, ...] = ()  # the second route
 
     def __repr__(self) -> str:
         fewest = {
@@ -88,7 +114,12 @@ class ArithmeticCheck:
     @property
     def agrees(self) -> bool:
         """Whether every error is explained by rounding."""
-        return not any(map(self.inaccurate, APPROXIMATE_ARITHMETICS))
+        return not any(map(self.inaccurate, APPROXIMATE_ARITHMETICS)) and not self.wrong_sets
+
+    @property
+    def wrong_sets(self) -> list[ComparedSet]:
+        """Return the sets of columns whose share by the second route is wrong."""
+        return [each for each in self.sets if each.misses]
 
     def to_json(self) -> dict:
         """Return the JSON (``orca-exact/check/1``)."""
@@ -122,7 +153,7 @@ class ArithmeticCheck:
                 }
                 for row in self.rows
             ],
-        }
+        } | ({"sets": [each.to_json(self.digits) for each in self.sets]} if self.sets else {})
 
 
 def compare_arithmetics(problem: Problem, certificate: Certificate, digits: int = 30) -> ArithmeticCheck:
@@ -153,12 +184,32 @@ def compare_arithmetics(problem: Problem, certificate: Certificate, digits: int 
     allowed = _allowed(problem, certificate, proved, digits)
     with precision_digits(2 * digits):
         rows = [
-            _row(name, key, ball, {A: p.family(name)[key] for A, p in approximate.items()}, allowed)
-            for name in INDICES
-            if name not in UNLISTED_INDICES
-            for key, ball in proved.family(name).items()
+            _row(
+                index.name, key, ball, {A: p.family(index.name)[key] for A, p in approximate.items()}, allowed
+            )
+            for index in proved.available
+            if index.name not in UNLISTED_INDICES
+            for key, ball in proved.family(index.name).items()
         ]
-        return ArithmeticCheck(problem, digits, rows, {A: _decimals(error) for A, error in allowed.items()})
+        expected = {A: _decimals(error) for A, error in allowed.items()}
+    sets = tuple(_compare_sets(problem, certificate, proved, allowed["mp"], digits))
+    return ArithmeticCheck(problem, digits, rows, expected, sets)
+
+
+def _compare_sets(
+    problem: Problem, certificate: Certificate, proved: Profile, allowed: arb, digits: int
+) -> Iterator[ComparedSet]:
+    """Compare the shares of sets of columns with those of the second route."""
+    alpha = [midpoint(x) for x in certificate.alpha(3 * digits + 60)]
+    s = [a * label for a, label in zip(alpha, problem.y, strict=True)]
+    sets = chosen_sets(problem, sum(x != 0 for x in s))
+    found = shares_by_second_route(problem, s, sets, digits) if sets else {}
+    with precision_digits(2 * digits):
+        for S, value in found.items():
+            ball = proved.subset(S)
+            error = abs(ball - arb(QQ(value)))
+            misses = bool(arb(error.lower()) > allowed)
+            yield ComparedSet(S, ball, value, _decimals(error), misses)
 
 
 def _allowed(problem: Problem, certificate: Certificate, proved: Profile, digits: int) -> dict[str, arb]:
@@ -166,7 +217,13 @@ def _allowed(problem: Problem, certificate: Certificate, proved: Profile, digits
     s = np.array([float(x) for x in certificate.alpha(30)]) * np.array(problem.y, dtype=float)
     kappa = estimate_conditions(problem, s, [], certificate.is_zero)
     factor = 2 * float(kappa["gram"]) * float(kappa["coefficients"])
-    sine = certificate.w_error / arb(proved.norm2.lower()).sqrt()
+    if problem.kernel.own_measures is not None:
+        sine = certificate.w_error / arb(proved.norm2.lower()).sqrt()
+    else:
+        A = arithmetic("ball", digits)
+        with A.scope():
+            parts = problem.kernel.at(problem.points, A).decompose(problem.index_measures)
+            sine = certificate.w_error * (arb(parts.embedding) / arb(proved.variance.lower())).sqrt()
     with precision_digits(2 * digits):
         return {
             A: arb(10) ** int(log10(factor) + _SLACK + 1) * arb(2) ** -arithmetic(A, digits).bits + 4 * sine

@@ -27,34 +27,51 @@ class Modes:
         n_l, the highest degree of each column.
     order : int
         The highest number of active columns.
+    total : int, optional
+        The highest sum of the degrees of a mode; by default that of all n_l.
 
     Examples
     --------
     >>> list(Modes((2, 1), 1))
     [(0, 0), (0, 1), (1, 0), (2, 0)]
-    >>> Modes((3,) * 30, 2).count
-    4006
+    >>> Modes((3,) * 30, 2).count, Modes((3,) * 30, 3, total=3).count
+    (4006, 5456)
     """
 
     degrees: tuple[int, ...]
     order: int
+    total: int | None = None
 
     @property
     def is_product(self) -> bool:
         """Whether every combination of degrees is a mode."""
-        return self.order >= sum(n > 0 for n in self.degrees)
+        return self.total is None and self.order >= sum(n > 0 for n in self.degrees)
+
+    @property
+    def top_degree(self) -> int:
+        """The highest sum of the degrees of a mode, or an upper bound of it if the order is limited."""
+        return sum(self.degrees) if self.total is None else self.total
 
     @cached_property
     def count(self) -> int:
         """Number of modes."""
-        return sum(elementary_symmetric(self.degrees, self.order)[1:], start=1)
+        if self.total is None:
+            return sum(elementary_symmetric(self.degrees, self.order)[1:], start=1)
+        counts = np.zeros((self.order + 1, self.total + 1), dtype=object)  # by order and by sum of degrees
+        counts[0, 0] = 1
+        for n in self.degrees:
+            grown = counts.copy()
+            for k in range(1, min(n, self.total) + 1):
+                grown[1:, k:] += counts[:-1, : self.total + 1 - k]
+            counts = grown
+        return int(counts.sum())
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         ranges = [range(n + 1) for n in self.degrees]
-        return product(*ranges) if self.is_product else map(tuple, self._table.tolist())
+        return product(*ranges) if self.is_product else map(tuple, self.table.tolist())
 
     @cached_property
-    def _table(self) -> np.ndarray:
+    def table(self) -> np.ndarray:
         """The modes, one in each row."""
         return self._fold([np.arange(n + 1)[:, None] for n in self.degrees], _side_by_side)
 
@@ -68,7 +85,7 @@ class Modes:
     @cached_property
     def active(self) -> np.ndarray:
         """Whether a column is active in a mode, a boolean array with one row for each mode."""
-        return self._table > 0
+        return self.table > 0
 
     def products(self, columns: Sequence[Any]) -> Any:
         """Return prod_l columns[l][k_l] for each mode, one row each; columns[l] has n_l + 1 rows."""
@@ -106,18 +123,24 @@ class Modes:
         """For each range of columns that is halved, the modes of its halves that form its modes."""
         found: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]] = {}
 
-        def orders(start: int, stop: int) -> np.ndarray:
+        limit = np.array([self.order, self.top_degree])
+
+        def labels(start: int, stop: int) -> np.ndarray:
+            """Return the order and the sum of the degrees of each mode of some of the columns."""
             if stop - start == 1:
-                return np.minimum(np.arange(self.degrees[start] + 1), 1)
+                k = np.arange(self.degrees[start] + 1)
+                return np.stack([np.minimum(k, 1), k], axis=1)
             middle = (start + stop) // 2
-            first, second = orders(start, middle), orders(middle, stop)
-            fitting = [np.flatnonzero(second <= self.order - q) for q in range(self.order + 1)]
-            rows = np.repeat(np.arange(len(first)), [len(fitting[q]) for q in first])
-            others = np.concatenate([fitting[q] for q in first])
+            first, second = labels(start, middle), labels(middle, stop)
+            fitting = {
+                left: np.flatnonzero((second <= limit - left).all(axis=1)) for left in set(map(tuple, first))
+            }
+            rows = np.repeat(np.arange(len(first)), [len(fitting[tuple(left)]) for left in first])
+            others = np.concatenate([fitting[tuple(left)] for left in first])
             found[start, stop] = rows, others
             return first[rows] + second[others]
 
-        orders(0, len(self.degrees))
+        labels(0, len(self.degrees))
         return found
 
 

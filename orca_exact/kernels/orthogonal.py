@@ -17,18 +17,20 @@ from operator import add, mul
 from typing import Any
 
 import numpy as np
+from flint import arb, fmpq
 
 from ..errors import BadParameter, TooLarge, pluralize, wrong_count
 from ..measures.families import read_measure
 from ..measures.jacobi import Jacobi, legendre
 from ..measures.measure import Mass, Measure, check_degree
-from ..numbers.arithmetic import Arithmetic, arithmetic
+from ..numbers.arithmetic import Arithmetic, Ball, arithmetic
 from ..numbers.midrad import MidRad
 from ..numbers.rationals import QQ, embed_rational, format_rational, to_float, to_sympy
-from .kernel import Kernel, KernelValues
+from .kernel import Decomposition, Kernel, KernelValues
 from .modes import Modes, elementary_symmetric
 
 MAX_PARAMETER = 1_000
+_ENTRIES = 2**17  # values of modes at points that are computed at once
 _STRIP = 2**15  # entries of a block with limited order that are computed at a time
 
 
@@ -98,7 +100,7 @@ class OrthogonalPolynomials(Kernel):
     measures: Any = legendre
     order: int | None = None
 
-    family, rational, has_degrees = "orthogonal", True, True
+    family = "orthogonal"
 
     def __post_init__(self) -> None:
         def set_field(name: str, value: Any) -> None:
@@ -150,8 +152,29 @@ class OrthogonalPolynomials(Kernel):
         """The modes, after ``for_columns``."""
         return Modes(self.n, len(self.n) if self.order is None else self.order)
 
+    @property
+    def dimension(self) -> int:
+        return self.modes.count
+
+    @property
+    def top_degree(self) -> int:
+        return self.modes.top_degree
+
+    def degrees_in(self, d: int) -> tuple[int, ...]:
+        return degrees_by_coordinate(self.n, d)
+
+    @property
+    def own_measures(self) -> tuple[Measure, ...]:  # type: ignore[override]
+        return self.measures
+
+    def domain(self, column: int) -> tuple[int | None, int | None]:
+        return self.measures[column].domain
+
+    def is_rescaled(self, column: int) -> bool:
+        return self.measures[column].domain == (-1, 1)
+
     @cached_property
-    def mass(self) -> Mass:
+    def mass(self) -> Mass:  # type: ignore[override]
         """prod_l h_0 over the columns, after ``for_columns``: 1/lambda."""
         out = Mass()
         for measure, count in Counter(self.measures).items():
@@ -159,7 +182,7 @@ class OrthogonalPolynomials(Kernel):
         return out
 
     @cached_property
-    def lambda_is_rational(self) -> bool | None:
+    def lambda_is_rational(self) -> bool | None:  # type: ignore[override]
         """Whether lambda is rational; None if this is not known.
 
         Powers of 2 and of pi are decided and, by Schneider's theorem, powers of one Beta value.
@@ -179,7 +202,7 @@ class OrthogonalPolynomials(Kernel):
         with B.scope():
             X = B.array(points)
             values = [A.from_recurrence(B.rows(J.monic(n, x))) for (J, n), x in zip(pairs, X.T, strict=True)]
-        return PolynomialValues(A, self.modes, values, [weights[pair] for pair in pairs])
+        return PolynomialValues(self, A, values, [weights[pair] for pair in pairs])
 
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         """Return K(x, z) in float64 for all rows x of X (m, d) and z of Z (k, d)."""
@@ -244,6 +267,10 @@ class OrthogonalPolynomials(Kernel):
         listed = ", ".join(f"{name} x {count}" if count > 1 else name for name, count in runs)
         return f"n = {n}, measures {listed}{limit}"
 
+    @property
+    def label(self) -> str:
+        return f"n={max(self.n) if isinstance(self.n, tuple) else self.n}"
+
     def to_json(self) -> dict[str, Any]:
         """Return the field ``kernel`` of ``orca-exact/problem/3``; one value stands for equal ones."""
         n, measures = self.shared("n"), self.shared("measures")
@@ -304,15 +331,20 @@ class OrthogonalPolynomials(Kernel):
         return values[0] if len(set(values)) == 1 else list(values)
 
 
-class PolynomialValues(KernelValues):
+class PolynomialValues(KernelValues, Decomposition):
     """pi_k(x_il) and h_0/h_k for each column, at the points of one problem, in one arithmetic.
 
-    ``values[l]`` is an array (n_l + 1, m), ``weights[l]`` one of n_l + 1 numbers.
+    ``values[l]`` is an array (n_l + 1, m), ``weights[l]`` one of n_l + 1 numbers. The decomposition is that
+    under the measures of the polynomials, by pairs and by modes.
     """
 
-    def __init__(self, A: Arithmetic, modes: Modes, values: list, weights: list):
-        self.arithmetic, self.modes, self.values, self.weights = A, modes, values, weights
-        self.m = values[0].shape[1]
+    has_constant = True  # it is 0 by the dual constraint, which the indices show
+    modes: Modes
+
+    def __init__(self, kernel: OrthogonalPolynomials, A: Arithmetic, values: list, weights: list):
+        self.kernel, self.arithmetic, self.values, self.weights = kernel, A, values, weights
+        self.modes, self.d, self.m = kernel.modes, len(values), values[0].shape[1]
+        self.order = self.modes.order
 
     @cached_property
     def _weighted(self) -> list:
@@ -352,18 +384,79 @@ class PolynomialValues(KernelValues):
 
     def select(self, rows: Any) -> PolynomialValues:
         """Return the same for some of the points."""
-        return PolynomialValues(self.arithmetic, self.modes, [P[:, rows] for P in self.values], self.weights)
+        return PolynomialValues(self.kernel, self.arithmetic, [P[:, rows] for P in self.values], self.weights)
 
     def midpoints(self) -> PolynomialValues:
         """Return values with error bounds as plain float64."""
         values, weights = ([x.mid for x in part] for part in (self.values, self.weights))
-        return PolynomialValues(arithmetic("float"), self.modes, values, weights)
+        return PolynomialValues(self.kernel, arithmetic("float"), values, weights)
 
     @cached_property
     def features(self) -> tuple[Any, Any]:
         """M and g with R = M^T diag(g) M: pi_k(x_i) and prod_l h_0/h_k, a row for each mode."""
         weights = [w.reshape(-1, 1) for w in self.weights]
         return self.modes.products(self.values), self.modes.products(weights)
+
+    @property
+    def dimension(self) -> int:  # type: ignore[override]
+        return self.modes.count
+
+    def decompose(self, measures: Sequence[Measure]) -> PolynomialValues:
+        return self
+
+    def factors(self, i: np.ndarray, j: np.ndarray, z: int = 1) -> list:
+        """Return sum_{k>=1} z^k pi_k(x_il) pi_k(x_jl) h_0/h_k for each column l and the pairs (i, j)."""
+        out = []
+        for P, weights in zip(self.values, self.weights, strict=True):
+            total = 0 * P[0][i]
+            for k in range(1, len(P)):
+                total = total + P[k][i] * (P[k] * (weights[k] * z**k))[j]
+            out.append(total)
+        return out
+
+    def column_at(self, column: int, x: np.ndarray) -> Any:
+        """Return sum_{k>=1} pi_k(x_j) pi_k(x_il) h_0/h_k."""
+        A, measure, weighted = self.arithmetic, self.kernel.measures[column], self._weighted[column]
+        B = A.recurrence_arithmetic(len(x) * len(weighted))
+        with B.scope():
+            values = A.from_recurrence(B.rows(measure.monic(len(weighted) - 1, B.array(x))))
+        if len(weighted) == 1:
+            return A.matmul(values.T * 0, weighted)
+        return A.matmul(values[1:].T, weighted[1:])
+
+    def amplitudes(self, s: Any) -> tuple[Any, Any]:
+        """Return sum_i s_i pi_k(x_i) and prod_l h_0/h_k for each mode k."""
+        A = self.arithmetic
+        total: Any = None
+        if self.modes.is_product:
+            (_, left, g), (_, right, h) = self.halves()
+            return A.matmul(left * s, right.T).reshape(-1), (g[:, None] * h).reshape(-1)
+        step = max(1, _ENTRIES // self.modes.count)
+        for some in (slice(start, start + step) for start in range(0, len(s), step)):
+            values = self.modes.products([P[:, some] for P in self.values])
+            part = A.matmul(values, s[some].reshape(-1, 1))
+            total = part if total is None else total + part
+        weights = self.modes.products([w[:, None] for w in self.weights])
+        return total.reshape(-1), weights.reshape(-1)
+
+    def halves(self) -> list[tuple[np.ndarray, Any, Any]]:
+        """Return, for the first d//2 columns and for the rest, the modes of these columns alone.
+
+        Each entry holds the labels (q, N) of the modes, their values at the points, and prod h_0/h_k.
+        """
+        middle, out = len(self.modes.degrees) // 2, []
+        one = self.arithmetic.array([[fmpq(1)]])
+        for half in (slice(middle), slice(middle, None)):
+            modes = Modes(self.modes.degrees[half], self.modes.order)
+            P, g = self.values[half], [w[:, None] for w in self.weights[half]]
+            values, weights = (modes.products(P), modes.products(g)) if P else (one, one)
+            out.append((modes.labels if P else np.zeros((1, 2), dtype=int), values, weights[:, 0]))
+        return out
+
+    @cached_property
+    def embedding(self) -> arb:
+        """lambda, because the p_k/sqrt(lambda) are orthonormal to the measures as probabilities."""
+        return (self.kernel.mass**-1).to_arithmetic(Ball())
 
 
 def check_measure(value: Any, place: str) -> Measure:

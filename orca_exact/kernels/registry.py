@@ -6,8 +6,12 @@ from typing import Any
 
 from .kernel import Kernel
 from .orthogonal import OrthogonalPolynomials
+from .polynomial import Linear, Polynomial
+from .rbf import RBF
 
-KERNELS: dict[str, Any] = {kernel.family: kernel for kernel in (OrthogonalPolynomials,)}
+KERNELS: dict[str, Any] = {
+    kernel.family: kernel for kernel in (OrthogonalPolynomials, Linear, Polynomial, RBF)
+}
 
 
 def read_kernel(data: dict[str, Any]) -> Kernel:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, groupby
 from math import factorial
 from operator import mul
 from typing import Any, ClassVar
@@ -187,8 +187,14 @@ class Discrete(Measure):
         -------
         Discrete
         """
-        counts = Counter(values := _numbers(column, "column"))
-        return cls(counts, [fmpq(count, len(values)) for count in counts.values()])
+        values = sorted(_numbers(column, "column"))
+        if not values:
+            raise BadParameter("column", "the list", "is empty", "give at least one value")
+        nodes = [(value, sum(1 for _ in equal)) for value, equal in groupby(values)]
+        measure = object.__new__(cls)  # the nodes are distinct and sorted
+        object.__setattr__(measure, "nodes", tuple(value for value, _ in nodes))
+        object.__setattr__(measure, "weights", tuple(fmpq(count, len(values)) for _, count in nodes))
+        return measure
 
     def __repr__(self) -> str:
         if self.size > _MAX_SHOWN:

@@ -21,6 +21,7 @@ import numpy as np
 from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat
 
 from ..errors import BadParameter
+from . import elementary
 from .midrad import MidRad, convolve
 from .quantity import mpmath_context, to_quantity
 from .rationals import QQ, precision_bits, to_float, to_sympy, working_bits
@@ -143,6 +144,31 @@ class Arithmetic(ABC):
         """Return the square root of an element, or of each element of an array."""
         return x.sqrt()
 
+    def exp(self, x: Any) -> Any:
+        """Return e^x for each element of an array."""
+        raise BadParameter("arithmetic", repr(self.name), "has no exponential function", "use 'ball'")
+
+    def expm1(self, x: Any) -> Any:
+        """Return e^x - 1 for each element of an array, accurately near 0 too."""
+        return self.exp(x)
+
+    def log1p(self, q: fmpq) -> Any:
+        """Return log(1 + q) for a rational q > -1."""
+        return arb(q).log1p()
+
+    def erf(self, x: Any) -> Any:
+        """Return the error function of each element of an array."""
+        raise BadParameter("arithmetic", repr(self.name), "has no error function", "use 'ball' or 'mp'")
+
+    @contextmanager
+    def extra_precision(self, bits: int) -> Iterator[None]:
+        """Add bits to the precision inside a ``with`` statement, if the precision can be chosen."""
+        yield
+
+    def from_balls(self, balls: Any) -> Any:
+        """Convert an array of python-flint balls to an array of elements."""
+        return balls
+
     @abstractmethod
     def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> Any:
         """Return rational * 2^two * prod Gamma(f)^e for the pairs (f, e) in ``gammas``."""
@@ -224,6 +250,18 @@ class Float(Arithmetic):
     def sqrt(self, x: Any) -> Any:
         return np.sqrt(x)
 
+    def exp(self, x: Any) -> Any:
+        return np.exp(x)
+
+    def expm1(self, x: Any) -> Any:
+        return np.expm1(x)
+
+    def log1p(self, q: fmpq) -> float:
+        return float(arb(q).log1p())
+
+    def from_balls(self, balls: Any) -> Any:
+        return np.asarray(balls).astype(float)
+
     def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> float:
         return float(Ball(20).constant(rational, two, gammas))
 
@@ -243,6 +281,23 @@ class Mpmath(Arithmetic):
 
     def sqrt(self, x: Any) -> Any:
         return np.frompyfunc(self.context.sqrt, 1, 1)(x)
+
+    def exp(self, x: Any) -> Any:
+        return np.frompyfunc(self.context.exp, 1, 1)(x)
+
+    def expm1(self, x: Any) -> Any:
+        return np.frompyfunc(self.context.expm1, 1, 1)(x)
+
+    def log1p(self, q: fmpq) -> Any:
+        return self.context.log1p(self(q))
+
+    def erf(self, x: Any) -> Any:
+        return np.frompyfunc(self.context.erf, 1, 1)(x)
+
+    @contextmanager
+    def extra_precision(self, bits: int) -> Iterator[None]:
+        with self.context.extraprec(bits):
+            yield
 
     def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> Any:
         value = self(rational) * self.context.mpf(2) ** self(two)
@@ -286,6 +341,20 @@ class Ball(Arithmetic):
 
     def sqrt(self, x: Any) -> Any:
         return np.frompyfunc(arb.sqrt, 1, 1)(x)
+
+    def exp(self, x: Any) -> Any:
+        return np.frompyfunc(arb.exp, 1, 1)(x)
+
+    def expm1(self, x: Any) -> Any:
+        return np.frompyfunc(arb.expm1, 1, 1)(x)
+
+    def erf(self, x: Any) -> Any:
+        return np.frompyfunc(arb.erf, 1, 1)(x)
+
+    @contextmanager
+    def extra_precision(self, bits: int) -> Iterator[None]:
+        with precision_bits(ctx.prec + bits):
+            yield
 
     def constant(self, rational: fmpq, two: fmpq, gammas: Iterable[tuple[fmpq, int]]) -> arb:
         with self.scope():
@@ -339,6 +408,15 @@ class Verified(Arithmetic):
 
     def from_recurrence(self, array: Any) -> Any:
         return array if isinstance(array, MidRad) else MidRad.from_balls(array)
+
+    def from_balls(self, balls: Any) -> Any:
+        return MidRad.from_balls(balls)
+
+    def exp(self, x: Any) -> Any:
+        return elementary.exp(x)
+
+    def expm1(self, x: Any) -> Any:
+        return elementary.expm1(x)
 
     def rows(self, rows: list) -> Any:
         return MidRad.stack(rows)

@@ -11,28 +11,47 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import reduce
-from math import fsum, inf, isfinite
+from math import fsum, inf
 from operator import add
 from typing import Any, NamedTuple
 
 import numpy as np
 from flint import arb, fmpq
 
-from ..errors import TooLarge
-from .rationals import midpoint, to_float
+from .rationals import midpoint
 
 UNIT_ROUNDOFF = 2.0**-53
 INFLATION = 1 + 2.0**-48  # exceeds the effect of ten roundings
+_LARGEST = 2**53  # integers up to here are float64
+_SMALLEST = 2**1000  # larger denominators may be beyond float64
 _MAX_SUM = 512  # number of terms above which a sum of products is split
+_TINY = arb(2) ** -2000
 UNDERFLOW_BOUND = 2.0**-1000  # exceeds the effect of a million underflows, flushed to zero or not
 
 
-def _nearest_float(q: fmpq) -> float:
-    """Return the nearest float64, or an infinity if there is none."""
+def _nearest_float(p: int, q: int) -> float:
+    """Return the float64 nearest to p/q, or an infinity if there is none."""
     try:
-        return to_float(q)
-    except TooLarge:
-        return inf if q > 0 else -inf
+        return p / q  # rounded correctly
+    except OverflowError:
+        return inf if p > 0 else -inf
+
+
+def _middle_and_radius(ball: arb) -> tuple[fmpq, float]:
+    """Return rational midpoint and radius of a ball; (0, inf) if it is infinite, (0, tiny) if it is tiny."""
+    if not ball.is_finite():
+        return fmpq(0), inf
+    if abs(ball) < _TINY and not ball.is_zero():  # an exact midpoint could fill the memory
+        return fmpq(0), UNDERFLOW_BOUND
+    radius = midpoint(ball.rad())
+    return midpoint(ball), _nearest_float(int(radius.p), int(radius.q))
+
+
+def _is_float(p: int, q: int) -> bool:
+    """Return whether p/q, in lowest terms, is a float64."""
+    if -_LARGEST <= p <= _LARGEST:
+        return q & (q - 1) == 0 and q < _SMALLEST
+    return q == 1 and p.bit_length() <= 1000 and int(float(p)) == p
 
 
 def rounding_gamma(k: int) -> float:
@@ -62,9 +81,9 @@ class MidRad:
     def from_rationals(cls, values: Any) -> MidRad:
         """Enclose an array of rationals; the radius is 0 if a rational is a float64."""
         values = np.asarray(values, dtype=object)
-        mid = np.array([_nearest_float(q) for q in values.flat]).reshape(values.shape)
-        pairs = zip(mid.flat, values.flat, strict=True)
-        same = [isfinite(x) and fmpq(*x.as_integer_ratio()) == q for x, q in pairs]
+        pairs = [(int(q.p), int(q.q)) for q in values.flat]
+        mid = np.array([_nearest_float(*pair) for pair in pairs]).reshape(values.shape)
+        same = [_is_float(*pair) for pair in pairs]
         rad = np.where(np.reshape(same, values.shape), 0.0, enlarge_radius(abs(mid) * 2 * UNIT_ROUNDOFF))
         return cls(mid, rad)
 
@@ -72,8 +91,9 @@ class MidRad:
     def from_balls(cls, balls: Any) -> MidRad:
         """Enclose an array of python-flint balls."""
         balls = np.asarray(balls, dtype=object)
-        middle = cls.from_rationals(np.frompyfunc(midpoint, 1, 1)(balls))
-        radius = np.array([_nearest_float(midpoint(x.rad())) for x in balls.flat]).reshape(balls.shape)
+        pairs = [_middle_and_radius(x) for x in balls.flat]
+        middle = cls.from_rationals(np.array([q for q, _ in pairs], dtype=object).reshape(balls.shape))
+        radius = np.array([r for _, r in pairs]).reshape(balls.shape)
         return cls(middle.mid, enlarge_radius(middle.rad + radius))
 
     @classmethod
@@ -157,7 +177,11 @@ class MidRad:
     def __mul__(self, other: Any) -> MidRad:
         other = _to_midrad(other)
         mid = self.mid * other.mid
-        rad = abs(self.mid) * other.rad + self.rad * (abs(other.mid) + other.rad) + UNIT_ROUNDOFF * abs(mid)
+        rad = UNIT_ROUNDOFF * abs(mid)
+        if other.rad.any():
+            rad = rad + (abs(self.mid) + self.rad) * other.rad
+        if self.rad.any():
+            rad = rad + self.rad * abs(other.mid)
         return MidRad(mid, enlarge_radius(rad))
 
     __rmul__ = __mul__
@@ -233,6 +257,29 @@ def reciprocal(x: MidRad) -> MidRad:
         mid = 1 / x.mid
         rest = abs(x.mid) * (1 - 4 * UNIT_ROUNDOFF) - x.rad * INFLATION
         rad = np.where(rest > 0, abs(mid) * (x.rad / rest) + UNIT_ROUNDOFF * abs(mid), np.inf)
+    return MidRad(mid, enlarge_radius(rad))
+
+
+def square_root(x: MidRad) -> MidRad:
+    """Enclose the square roots of positive numbers: |sqrt(x) - sqrt(mid)| <= rad/sqrt(mid)."""
+    mid = np.sqrt(x.mid)
+    return MidRad(mid, enlarge_radius(x.rad / mid * (1 + 4 * UNIT_ROUNDOFF) + 2 * UNIT_ROUNDOFF * mid))
+
+
+def row_products(a: MidRad) -> MidRad:
+    """Enclose a a^T in the time of one product without bounds.
+
+    By the Cauchy-Schwarz inequality sum_k |x_k y_k| <= |x| |y|: the norms of the rows bound all errors.
+    """
+    m, k = a.shape
+    mid = np.zeros((m, m))
+    for start in range(0, k, _MAX_SUM):
+        part = a.mid[:, start : start + _MAX_SUM]
+        mid += part @ part.T
+    near, off = (enlarge_radius(np.sqrt((x * x).sum(axis=1)), k) for x in (a.mid, a.rad))
+    whole = near + off
+    rounding = rounding_gamma(min(k, _MAX_SUM) + k // _MAX_SUM + 1)
+    rad = np.outer(whole, off) + np.outer(off, near) + rounding * np.outer(near, near)
     return MidRad(mid, enlarge_radius(rad))
 
 

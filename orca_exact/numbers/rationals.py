@@ -27,6 +27,7 @@ from ..errors import BadParameter, NotANumber, TooLarge
 Number = int | float | str | Decimal | Fraction | fmpq | fmpz | np.integer | np.floating
 MAX_EXPONENT = 20_000
 MAX_DIGITS = 100_000
+_MAX_BITS = 2**26  # of a rational
 _PRECISION_LOCK = RLock()  # held while python-flint's global precision is changed
 _RATIONAL = re.compile(r"([+-]?\d+)(?:/(\d+))?", re.ASCII)
 _DECIMAL = re.compile(r"([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?", re.ASCII)
@@ -113,7 +114,9 @@ def is_mpf(value: Any) -> bool:
 
 
 def make_dyadic(man: int | fmpz, exp: int) -> fmpq:
-    """Return man * 2**exp."""
+    """Return man * 2**exp; raise TooLarge if it would fill the memory."""
+    if abs(exp) > _MAX_BITS:
+        raise TooLarge("number", f"the exponent {exp}", f"{_MAX_BITS} in size", "rescale the data")
     two = fmpz(2) ** abs(exp)
     return fmpq(man * two) if exp >= 0 else fmpq(man, two)
 

@@ -62,9 +62,9 @@ class IndexCurve:
     ball if C is a ball, and a float if C is a float.
     """
 
-    def __init__(self, path: Path, label: str, name: str, place: int, constant: bool = False):
+    def __init__(self, path: Path, label: str, name: str, place: int, share: int | None = None):
         self.path, self.label, self._name, self._place = path, label, name, place
-        self._constant = constant  # 0 on the whole path, because sum_i alpha_i y_i = 0
+        self._share = share  # 0 or 1 if the index is this on the whole path
 
     def __repr__(self) -> str:
         return f"<{self.label} along {len(self.path)} segments>"
@@ -75,8 +75,9 @@ class IndexCurve:
         return None if sums is None else (self._numerator(sums), sums.norm)
 
     def _numerator(self, sums: QuadraticSums) -> Quadratic:
-        found = sums.family(self._name)[self._place]
-        return found.times(0) if self._constant and not found.is_exact else found
+        if self._share is None:
+            return sums.family(self._name)[self._place]
+        return sums.norm if self._share else sums.norm.times(0)
 
     def _defined_quotient(self, k: int) -> tuple[Quadratic, Quadratic]:
         if (piece := self.quadratics(k)) is None:

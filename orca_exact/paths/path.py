@@ -25,14 +25,16 @@ from ..numbers.rationals import (
 from ..plots import draw_path
 from ..plots.tables import html_table, to_dataframe
 from ..problem import Problem, require_problem
+from ..profile.index import Index, Key
 from ..profile.indices import INDICES
 from ..profile.profile import Profile, orca
+from ..profile.under import describe_under
 from ..svm.certificate import Certificate, lambda_bounds, library_versions
-from ..svm.certify import LEVELS, certify, find_level
+from ..svm.certify import LEVELS, certify, find_level, require_level
 from ..svm.exact import prove_exactly
 from ..svm.tau import Tau
 from .curve import IndexCurve
-from .pivot import Rationals
+from .pivot import Field, Rationals
 from .places import INDEX_DIGITS, MOST_DIGITS, compare, enclose, is_narrow, place_in_tau, rational_between
 from .quadratics import (
     IndexStep,
@@ -43,11 +45,19 @@ from .quadratics import (
     chain_cells,
     join_steps,
     peak_differences,
+    quadratic_forms,
     sign_at,
     split_interval,
     threshold_differences,
 )
-from .segments import Segment, follow_segments, rational_segment
+from .segments import (
+    MOST_PIVOT_DIGITS,
+    DistinctPoints,
+    Segment,
+    finest_field,
+    finest_segment,
+    follow_segments,
+)
 
 PATH_SCHEMA = "orca-exact/path/1"
 _MOST = 2000  # limit of the number of points
@@ -69,12 +79,19 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
     C_to : number, optional
         The upper end. By default the path has no end.
     level : {"ball", "exact"}
-        Whether numbers are balls or exact.
+        Whether numbers are balls or exact. The values of an RBF kernel are transcendental, so that its path
+        has level ball only.
 
     Returns
     -------
     Path
         The segments of the path, and the indices as functions of C.
+
+    Raises
+    ------
+    Undecided
+        If the kernel is not rational and balls do not decide which event comes first. Then two events may
+        coincide.
 
     Examples
     --------
@@ -91,7 +108,8 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
     (<Certificate exact: 4 points, 2 free, 2 bound; w is exact>, '0.907456')
     """
     require_problem(problem)
-    find_level(level, lambda known: known.has_path)
+    chosen = find_level(level, lambda known: known.has_path)
+    require_level(chosen, problem)
     if problem.m > _MOST:
         raise TooLarge("X", f"{problem.m} points", _MOST, "take a sample of the points")
     low, high = QQ(C_from, "lower end of C"), None if C_to is None else QQ(C_to, "upper end of C")
@@ -104,7 +122,7 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
         raise BadParameter("C", ends, "is not an interval", "take a lower end below the upper end")
     bounds = lambda_bounds(problem)
     start, stop = QQ(bounds["lower"]) * low, None if high is None else QQ(bounds["upper"]) * high
-    return Path(problem, level, low, high, follow_segments(problem, start, stop, LEVELS[level].exact))
+    return Path(problem, level, low, high, follow_segments(problem, start, stop, chosen.exact))
 
 
 class Path:
@@ -129,9 +147,9 @@ class Path:
     ):
         self.problem, self.level, self.exact = problem, level, LEVELS[level].exact
         self.C_from, self.C_to, self.segments = C_from, C_to, segments
-        self._known_masses: dict[bool, QuadraticForms] = {}
+        self._known_forms: dict[bool, QuadraticForms] = {}
         self._known_sums: dict[tuple[int, bool], QuadraticSums | None] = {}
-        self._rational_segments: dict[int, Segment] = {}
+        self._finest_segments: dict[int, Segment] = {}
 
     def __repr__(self) -> str:
         few = self.segments if len(self.segments) <= _SHOWN else self.segments[: _SHOWN - 1]
@@ -234,14 +252,19 @@ class Path:
         )
 
     @cached_property
-    def _rationals(self) -> Rationals:
-        return Rationals(self.problem)
+    def _distinct(self) -> DistinctPoints:
+        return DistinctPoints(self.problem)
 
-    def _rational_segment(self, k: int) -> Segment:
-        """Return segment k with rational u, v and upper end."""
-        if k not in self._rational_segments:
-            self._rational_segments[k] = rational_segment(self._rationals, self.segments[k])
-        return self._rational_segments[k]
+    @cached_property
+    def _field(self) -> Field:
+        """The numbers that decide what balls with few digits leave open: rationals, if R is rational."""
+        return finest_field(self._distinct.problem)
+
+    def _finest_segment(self, k: int) -> Segment:
+        """Return segment k with u, v and the upper end in the numbers of ``_field``."""
+        if k not in self._finest_segments:
+            self._finest_segments[k] = finest_segment(self._field, self._distinct, self.segments[k])
+        return self._finest_segments[k]
 
     def _side_of_end(self, place: Any, k: int) -> int:
         """Return the sign of a place minus the upper end of segment k.
@@ -253,7 +276,7 @@ class Path:
         try:
             return compare(place, self.segments[k].upper)
         except Undecided:
-            return compare(place, self._rational_segment(k).upper)
+            return compare(place, self._finest_segment(k).upper)
 
     @cached_property
     def segment_range(self) -> range:
@@ -270,9 +293,9 @@ class Path:
         """Return the lower and the upper end of segment k between C_from and C_to, in tau."""
         low, high = self._places
         if k != self.segment_range[0]:
-            low = self._rational_segment(k - 1).upper if exact else self.segments[k].lower
+            low = self._finest_segment(k - 1).upper if exact else self.segments[k].lower
         if k != self.segment_range[-1]:
-            high = (self._rational_segment(k) if exact else self.segments[k]).upper
+            high = (self._finest_segment(k) if exact else self.segments[k]).upper
         return low, high
 
     def _middle(self, k: int) -> fmpq:
@@ -324,7 +347,8 @@ class Path:
         return certify(tau.problem, alpha, level="ball")
 
     def _prove(self, tau: Tau, segment: Segment) -> Certificate:
-        return prove_exactly(tau.problem, self._rationals.R, tau.affine(segment.u, segment.v))
+        assert isinstance(self._field, Rationals)
+        return prove_exactly(tau.problem, self._field.R, tau.affine(segment.u, segment.v))
 
     def at(self, C: Any) -> Profile:
         """Return the indices at one C, at the level of the path: exact or in balls.
@@ -350,7 +374,11 @@ class Path:
         try:
             return orca(tau.problem, self.certificate(C), "ball")
         except (Undecided, TooLarge):  # TooLarge also comes from float64, where the proof starts
-            proof, digits = self._prove(tau, self._rational_segment(k)), INDEX_DIGITS
+            if not self.problem.kernel.rational:
+                if self.sums(k, False) is None:
+                    raise ZeroClassifier from None
+                raise
+            proof, digits = self._prove(tau, self._finest_segment(k)), INDEX_DIGITS
         sums = self.sums(k, True)
         if sums is None or not sign_at(sums.norm, place_in_tau(self.problem, tau.C)):
             raise ZeroClassifier
@@ -381,7 +409,10 @@ class Path:
         """
         if not self.exact:
             rule = "does not give the exact breakpoints that a file needs"
-            raise BadParameter("level", self.level, rule, "compute the path with level='exact'")
+            hint = "compute the path with level='exact'"
+            if not self.problem.kernel.rational:
+                hint = "use to_dict; the breakpoints of this kernel are transcendental"
+            raise BadParameter("level", self.level, rule, hint)
         data: dict[str, Any] = {
             "schema": PATH_SCHEMA,
             "problem": self.problem.to_json(names=False),
@@ -394,25 +425,26 @@ class Path:
         return add_digest(data)
 
     def sums(self, k: int, exact: bool) -> QuadraticSums | None:
-        """Return the sums over modes on segment k, in rationals or in balls; None if w = 0 on all of it.
+        """Return the sums over modes on segment k, in balls or, if ``exact``, in the numbers of ``_field``.
 
-        Balls that hardly separate ||w|| from 0 are replaced by rationals.
+        It is None if w = 0 on all of the segment. Balls that hardly separate ||w|| from 0 are replaced.
         """
         if (k, exact) not in self._known_sums:
-            sums = QuadraticSums(
-                self._masses(exact), self._rational_segment(k) if exact else self.segments[k]
-            )
+            sums = QuadraticSums(self._forms(exact), self._finest_segment(k) if exact else self.segments[k])
             if not (exact or is_narrow(sums.norm(self._middle(k)))):
                 return self.sums(k, True)
             self._known_sums[k, exact] = None if sums.norm.is_zero else sums
         return self._known_sums[k, exact]
 
-    def _masses(self, exact: bool) -> QuadraticForms:
-        if exact not in self._known_masses:
-            self._known_masses[exact] = QuadraticForms(
-                self.problem, arithmetic("exact" if exact else "ball", INDEX_DIGITS)
-            )
-        return self._known_masses[exact]
+    def _forms(self, exact: bool) -> QuadraticForms:
+        if exact not in self._known_forms:
+            name = "exact" if exact and self.problem.kernel.rational else "ball"
+            self._known_forms[exact] = quadratic_forms(self.problem, arithmetic(name, self._digits(exact)))
+        return self._known_forms[exact]
+
+    def _digits(self, exact: bool) -> int:
+        """Return the digits of the balls in which sums and their quotients are computed."""
+        return MOST_PIVOT_DIGITS if exact and not self.problem.kernel.rational else INDEX_DIGITS
 
     def evaluate_segment(
         self, k: int, ask: Callable[[QuadraticSums, Any, Any], T], exact: bool = False
@@ -420,10 +452,10 @@ class Path:
         """Evaluate ``ask`` with the sums and the ends of segment k; return None if w = 0.
 
         An exact path uses rationals. Another one uses balls first and, if ``ask`` raises Undecided,
-        rationals.
+        the numbers of ``_field``.
         """
         exact = exact or self.exact
-        with precision_digits(INDEX_DIGITS):
+        with precision_digits(self._digits(exact)):
             try:
                 sums = self.sums(k, exact)
                 return None if sums is None else ask(sums, *self._ends(k, exact))
@@ -456,10 +488,42 @@ class Path:
         """
         if name not in INDICES:
             raise BadParameter("index", repr(name), "is unknown", "choose one of " + ", ".join(INDICES))
-        keys = list(INDICES[name].keys(self.problem.degrees, self.problem.d))
+        if INDICES[name].by_degree:
+            self._require_degrees(repr(name))
+        keys = list(INDICES[name].keys(self.problem.kernel.top_degree or 0, self.problem.d))
         wanted = INDICES[name].find_key(key, keys, self.problem.names)
-        label, constant = INDICES[name].label_of(wanted), INDICES[name].constant == wanted
-        return IndexCurve(self, label, name, keys.index(wanted), constant)
+        label, share = INDICES[name].label_of(wanted), self._known_share(INDICES[name], wanted)
+        return IndexCurve(self, label, name, keys.index(wanted), share)
+
+    def _known_share(self, index: Index, key: Key) -> int | None:
+        """Return 0 or 1 if an index has this value for every classifier, else None.
+
+        A column has no share if its measure is a single point. The constant has none, because sum_i alpha_i
+        y_i = 0 or by convention.
+        """
+        measures = enumerate(self.problem.index_measures, 1)
+        varying = {i for i, measure in measures if measure.size != 1}
+        most = min(self.problem.highest_order, len(varying))
+        columns = set(key) if index.keys_are_columns else set()
+        if index.constant == key or index.least_order(key) > most or columns - varying:
+            return 0
+        whole = columns == varying or (index.name, key) == ("order", (1,))
+        return 1 if most == 1 and whole else None
+
+    @property
+    def under_description(self) -> str:
+        """The measure of the indices in words; empty if it is that of the kernel."""
+        return "" if self.problem.kernel.own_measures else describe_under(self.problem)
+
+    @property
+    def has_degrees(self) -> bool:
+        """Whether there are indices by degree."""
+        return self.problem.kernel.top_degree is not None
+
+    def _require_degrees(self, what: str) -> None:
+        if not self.has_degrees:
+            rule = f"does not exist for the {self.problem.kernel_description}"
+            raise BadParameter("index", what, rule, "use the indices by order and by column")
 
     def order(self, q: int) -> IndexCurve:
         """Return OKC^(q) as a function of C."""
@@ -478,6 +542,7 @@ class Path:
         list of IndexStep
             The values, from C_from to C_to.
         """
+        self._require_degrees("T_eps")
         level = 1 - QQ(eps, "eps")
         if not 0 <= level <= 1:
             raise BadParameter("eps", eps, "is not between 0 and 1", "take for example 0.05")
@@ -491,6 +556,7 @@ class Path:
         list of IndexStep
             The values, from C_from to C_to.
         """
+        self._require_degrees("N*")
         return self._steps(peak_differences)
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None, steps: bool = True) -> Any:
@@ -505,7 +571,7 @@ class Path:
         names : optional
             Not used; accepted as in other ``plot`` methods.
         steps : bool
-            Whether to include N* and T_eps.
+            Whether to include N* and T_eps, if the kernel has degrees.
 
         Returns
         -------
@@ -515,7 +581,7 @@ class Path:
         if kind != "orders":
             hint = "take 'orders', or path.at(C).plot(kind) at one C"
             raise BadParameter("kind", repr(kind), "is not a kind of plot over C", hint)
-        return draw_path(self, steps, ax)
+        return draw_path(self, steps and self.has_degrees, ax)
 
     def interval_around(
         self, C: Any, conditions: Callable[[QuadraticSums], Sequence[Quadratic]]

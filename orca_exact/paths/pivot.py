@@ -225,11 +225,16 @@ class Balls(Field):
         return self.A.scope()
 
     def _solve(self, basis: Basis) -> BasisSolution:
-        """Enclose the solution of a basis; parts that need no linear system are exact."""
+        """Enclose the solution of a basis; parts that need no linear system are exact.
+
+        The unknowns are the sums of s at the places of the free points. So what points of both classes at
+        one place contribute cancels exactly.
+        """
         F, U, zeros = list(basis.free), sorted(basis.bound), object_vector([_ZERO] * self.problem.m)
-        y, signs, weights = self.problem.y, self.problem.signs, self.problem.weights
-        known = self.dual.scores({j: signs[j] * weights[j] for j in U})
-        off = sum((signs[j] * weights[j] for j in U), _ZERO)
+        y, signs = self.problem.y, self.problem.signs
+        s_U = self._sums_at_bounds(U)
+        here = [s_U.pop(self._first_equal[i], _ZERO) for i in F]
+        known, off = self.dual.scores(s_U), sum(s_U.values(), _ZERO)
         rhs = [[y[i], -known[i]] for i in F] + [[0, -off]]
         if one_class := len({y[i] for i in F}) == 1:  # u = 0, b_u = y without a linear system
             rhs = [row[1:] for row in rhs]
@@ -237,18 +242,39 @@ class Balls(Field):
             x = self.dual.bordered(F, rhs)
         except ZeroDivisionError:
             raise Undecided("The free points are not proved independent at this precision.") from None
-        u, v = _at_bounds(self.problem, U)
-        for row, i in enumerate(F):
-            u[i], v[i] = _ZERO if one_class else x[row, 0] * y[i], x[row, -1] * y[i] if U else _ZERO
+        s_u = [_ZERO if one_class else x[row, 0] for row in range(len(F))]
+        s_v = [x[row, -1] if s_U else _ZERO for row in range(len(F))]
         if len(F) == 1:
-            v[F[0]] = -off * signs[F[0]]
-        f_u = zeros if one_class else self.dual.scores({i: x[row, 0] for row, i in enumerate(F)})
-        f_v = self.dual.scores({i: v[i] * y[i] for i in F}) + known if U else zeros
-        b = signs[F[0]] if one_class else x[-1, 0], x[-1, -1] if U else _ZERO
+            s_v = [-off]
+        u, v = _at_bounds(self.problem, U)
+        for i, of_u, of_v, at_bound in zip(F, s_u, s_v, here, strict=True):
+            u[i], v[i] = of_u * y[i], (of_v - at_bound) * y[i]
+        f_u = zeros if one_class else self.dual.scores(dict(zip(F, s_u, strict=True)))
+        f_v = self.dual.scores(dict(zip(F, s_v, strict=True))) + known if s_U else zeros
+        b = signs[F[0]] if one_class else x[-1, 0], x[-1, -1] if s_U else _ZERO
         return BasisSolution(u, v, b, signs * (f_u + b[0]) - 1, signs * (f_v + b[1]))
 
-    def affine_combination(self, free: tuple[int, ...], k: int) -> None:
-        """Return None: ``solution`` raises Undecided unless the points are proved independent."""
+    def _sums_at_bounds(self, U: list[int]) -> dict[int, fmpq]:
+        """Return s_i/tau of the points at their bound, added up over equal points, without zeros."""
+        found: dict[int, fmpq] = {}
+        for j in U:
+            i = self._first_equal[j]
+            found[i] = found.get(i, _ZERO) + self.problem.signs[j] * self.problem.weights[j]
+        return {i: value for i, value in found.items() if value != 0}
+
+    @cached_property
+    def _first_equal(self) -> list[int]:
+        """For each point, the first point that is equal to it."""
+        first: dict[Any, int] = {}
+        return [first.setdefault(tuple(x), i) for i, x in enumerate(self.problem.points.tolist())]
+
+    def affine_combination(self, free: tuple[int, ...], k: int) -> list | None:
+        """Return the free point that equals point k, as a combination, or None.
+
+        If there are other combinations, ``solution`` raises Undecided.
+        """
+        same = [int(self._first_equal[i] == self._first_equal[k]) for i in free]
+        return same if any(same) else None
 
     def sign(self, pair: Pair, tau: Any, zero: bool = False) -> int:
         p, q = pair

@@ -7,9 +7,11 @@ them.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cmp_to_key
 from itertools import combinations
+from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,68 +67,143 @@ class Quadratic(NamedTuple):
         return all(isinstance(c, fmpq) for c in self)
 
 
-class QuadraticForms:
-    """The quadratic forms of a problem: their sums over pairs of points, times s_i s_j, are the indices."""
+class QuadraticForms(ABC):
+    """The quadratic forms of a problem whose values are the numerators of the indices.
 
-    def __init__(self, problem: Problem, A: Arithmetic):
-        self.problem, self.A = problem, A
-        with A.scope():
-            self._forms = PairSummands(Support.from_coefficients(problem, A, A.array([fmpq(1)] * problem.m)))
+    A form is a sum over summands, each a number that depends on the index alone times a number that depends
+    on the coefficients of the points alone: its weight.
+    """
+
+    def __init__(self, problem: Problem, support: Support):
+        self.problem, self.A, self.parts = problem, support.arithmetic, support.parts
+
+    @abstractmethod
+    def weights(self, u: np.ndarray, v: np.ndarray) -> tuple[Any, Any]:
+        """Return the coefficients of tau^0, tau^1 and tau^2 in the weights for s = u + tau*v.
+
+        They are balls, or integers over a common denominator, which comes first.
+        """
+
+    @abstractmethod
+    def sums(self, name: str, weights: tuple[Any, Any]) -> list[list[Any]]:
+        """Return the forms of an index family, or of the "norm": three coefficients for each key."""
+
+
+def quadratic_forms(problem: Problem, A: Arithmetic) -> QuadraticForms:
+    """Return the forms by pairs of points if the kernel has them, else by modes."""
+    with A.scope():
+        support = Support.from_coefficients(problem, A, A.array([fmpq(1)] * problem.m))
+        return (PairForms if support.parts.by_pairs else ModeForms)(problem, support)
+
+
+class PairForms(QuadraticForms):
+    """Forms whose summands are the pairs of points, with the weights t_i t_j."""
+
+    def __init__(self, problem: Problem, support: Support):
+        super().__init__(problem, support)
+        self._forms = PairSummands(support)
         self._known: dict[str, tuple[list[fmpz], Any]] = {}
 
-    def matrix(self, name: str) -> tuple[list[fmpz], Any]:
-        """Return the forms of an index family, one row for each key, and their denominators.
+    def weights(self, u: np.ndarray, v: np.ndarray) -> tuple[Any, Any]:
+        if self.A.exact:
+            scale, numbers = over_common_denominator([*u, *v])
+            u, v = object_vector(numbers[: len(u)]), object_vector(numbers[len(u) :])
+        else:
+            scale, u, v = fmpz(1), self.parts.scale(u), self.parts.scale(v)
+        i, j = np.triu_indices(len(u))
+        twice = object_vector((1, 2))[(i != j).astype(int)]
+        columns = u[i] * u[j], u[i] * v[j] + v[i] * u[j], v[i] * v[j]
+        return scale * scale, self._make_matrix(zip(*(column * twice for column in columns), strict=True))
+
+    def sums(self, name: str, weights: tuple[Any, Any]) -> list[list[Any]]:
+        (denominators, forms), (scale, columns) = self._matrix(name), weights
+        sums = (forms * columns).tolist()
+        if not self.A.exact:
+            return sums
+        return [[fmpq(x, q * scale) for x in row] for q, row in zip(denominators, sums, strict=True)]
+
+    def _matrix(self, name: str) -> tuple[list[fmpz], Any]:
+        """Return the factors of the weights, one row for each key, and their denominators.
 
         The rows are balls with denominator 1, or integers. "norm" has one row.
         """
         if name not in self._known:
-            with self.A.scope():
-                rows = [self._forms.norm] if name == "norm" else INDICES[name].sums(self._forms)
-                # a constant row multiplies sum_ij s_i s_j, which is 0
-                rows = [row * 0 if all(x == 1 for x in row) else row for row in rows]
-                cleared = [over_common_denominator(row) if self.A.exact else (fmpz(1), row) for row in rows]
-                self._known[name] = [q for q, _ in cleared], self.make_matrix(row for _, row in cleared)
+            rows = [self._forms.norm] if name == "norm" else INDICES[name].sums(self._forms)
+            # a constant row multiplies sum_ij s_i s_j, which is 0
+            rows = [row * 0 if all(x == 1 for x in row) else row for row in rows]
+            cleared = [over_common_denominator(row) if self.A.exact else (fmpz(1), row) for row in rows]
+            self._known[name] = [q for q, _ in cleared], self._make_matrix(row for _, row in cleared)
         return self._known[name]
 
-    def make_matrix(self, rows: Iterable) -> Any:
+    def _make_matrix(self, rows: Iterable) -> Any:
         """Return a matrix of balls, or of integers."""
         return (fmpz_mat if self.A.exact else arb_mat)([list(row) for row in rows])
+
+
+class ModeForms(QuadraticForms):
+    """Forms whose summands are the modes, with the weights a_k^2 g_k; a_k is linear in s."""
+
+    def weights(self, u: np.ndarray, v: np.ndarray) -> tuple[Any, Any]:
+        (a, g), (b, _) = self.parts.amplitudes(u), self.parts.amplitudes(v)
+        columns = np.stack([a * a * g, a * b * g * 2, b * b * g], axis=1)
+        if not self.parts.has_constant:
+            columns[0] = columns[0] * 0
+        if not self.A.exact:
+            return fmpz(1), columns
+        scale, numbers = over_common_denominator(columns.reshape(-1))
+        return scale, object_vector(numbers).reshape(columns.shape)
+
+    def sums(self, name: str, weights: tuple[Any, Any]) -> list[list[Any]]:
+        scale, columns = weights
+        if name == "norm":
+            found = [(columns.sum(axis=0), 1)]
+        else:
+            index, least = INDICES[name], lcm(*range(1, self.parts.order + 1))
+            modes: Any = self.parts.modes
+            rows: dict[Any, list[int]] = {key: [] for key in index.keys(modes.top_degree, self.problem.d)}
+            factors = [least // max(1, index.divisor(k)) for k in modes]
+            for number, k in enumerate(modes):
+                for key in index.keys_of(k, modes.top_degree):
+                    rows[key].append(number)
+            weighted, none = columns * object_vector(factors).reshape(-1, 1), columns[0] * 0
+            found = [(none + weighted[row].sum(axis=0), least) for row in rows.values()]
+        if self.A.exact:
+            return [[fmpq(x, scale * q) for x in row] for row, q in found]
+        return [[x / q for x in row] for row, q in found]
 
 
 class QuadraticSums:
     """The sums of one segment, by index family, as quadratics in tau that are not normalised."""
 
-    def __init__(self, masses: QuadraticForms, segment: Segment):
-        self._masses, self._known = masses, dict[str, list[Quadratic]]()
-        m, labels = masses.problem.m, object_vector(masses.problem.y)
-        with masses.A.scope():
-            numbers: list[Any] = [*segment.u, *segment.v]
-            if masses.A.exact:
-                self._scale, numbers = over_common_denominator(numbers)
-            else:
-                numbers = [arb(x) for x in numbers]
-            u, v = object_vector(numbers[:m]) * labels, object_vector(numbers[m:]) * labels
-            i, j = np.triu_indices(m)
-            twice = object_vector((1, 2))[(i != j).astype(int)]
-            columns = u[i] * u[j], u[i] * v[j] + v[i] * u[j], v[i] * v[j]
-            self._weights = masses.make_matrix(zip(*(column * twice for column in columns), strict=True))
+    def __init__(self, forms: QuadraticForms, segment: Segment):
+        self._forms, self._known = forms, dict[str, list[Quadratic]]()
+        signs, A = forms.problem.signs, forms.A
+        with A.scope():
+            u, v = segment.u * signs, segment.v * signs
+            if not A.exact:
+                u, v = (_add_equal_points(forms.problem, x) for x in (u, v))
+            self._weights = forms.weights(u, v)
 
     def family(self, name: str) -> list[Quadratic]:
         """Return the quadratics of an index family in the order of its keys."""
         if name not in self._known:
-            with self._masses.A.scope():
-                denominators, forms = self._masses.matrix(name)
-                sums = (forms * self._weights).tolist()
-                if self._masses.A.exact:
-                    scales = [q * self._scale * self._scale for q in denominators]
-                    sums = [[fmpq(x, q) for x in row] for q, row in zip(scales, sums, strict=True)]
-                self._known[name] = [Quadratic(*row) for row in sums]
+            with self._forms.A.scope():
+                self._known[name] = [Quadratic(*row) for row in self._forms.sums(name, self._weights)]
         return self._known[name]
 
     @property
     def norm(self) -> Quadratic:
-        """The quadratic lambda*||w||^2."""
+        """The quadratic lambda*||w||^2 or, for other measures than the kernel's own, the variance."""
         return self.family("norm")[0]
+
+
+def _add_equal_points(problem: Problem, s: np.ndarray) -> np.ndarray:
+    """Return s as balls, added up over equal points, so that what cancels there is exactly 0."""
+    first: dict[Any, int] = {}
+    found = object_vector([fmpq(0)] * problem.m)
+    for i, x in enumerate(problem.points.tolist()):
+        found[first.setdefault(tuple(x), i)] += s[i]
+    return object_vector(map(arb, found))
 
 
 # Roots.
@@ -352,6 +429,8 @@ def peak_differences(
 
 def derivative_numerator(f: Quadratic, g: Quadratic) -> Quadratic:
     """Return the numerator of the derivative of f/g."""
+    if f is g:
+        return Quadratic(fmpq(0), fmpq(0), fmpq(0))
     return Quadratic(f.c1 * g.c0 - f.c0 * g.c1, 2 * (f.c2 * g.c0 - f.c0 * g.c2), f.c2 * g.c1 - f.c1 * g.c2)
 
 
@@ -361,6 +440,8 @@ def quotient(f: Quadratic, g: Quadratic, x: Any) -> Any:
     0 <= f <= g is assumed. The result is exact, a ``Surd`` or a ``Ratio`` if need be, unless the place or a
     coefficient is a ball.
     """
+    if f is g:
+        return fmpq(1)
     if x is None or not sign_at(g, x):
         return _limit(f, g, x)
     if not (f.is_exact and g.is_exact):

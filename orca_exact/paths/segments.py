@@ -18,7 +18,7 @@ import numpy as np
 from flint import fmpq
 
 from ..errors import OrcaError, Undecided
-from ..numbers.arithmetic import arithmetic
+from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.rationals import QQ, format_decimal
 from ..problem import Problem
 from ..svm.active import find_active_set
@@ -28,6 +28,7 @@ from .pivot import Balls, Basis, BasisSolution, Field, Pair, Rationals, basis_co
 from .places import is_narrow
 
 PIVOT_DIGITS = (80, 320)  # digits of the balls that are tried before rationals
+MOST_PIVOT_DIGITS = 1280  # digits of the balls that are used instead of rationals if R is not rational
 _FEW = 20  # points up to which the criss-cross method needs no proposal
 T = TypeVar("T")
 
@@ -97,14 +98,64 @@ class Segment:
         }
 
 
-def rational_segment(exact: Rationals, segment: Segment) -> Segment:
-    """Return the same segment with u, v and the upper end in rationals."""
+class DistinctPoints:
+    """A problem in which equal points with the same label are merged if R is not rational.
+
+    Without merging, their conditions become tight together, which balls cannot prove. A merged point has the
+    sum of the C_i, and its a is divided among its ``members`` in proportion to these.
+    """
+
+    def __init__(self, problem: Problem):
+        groups: dict[Any, list[int]] = {}
+        for i, (x, label) in enumerate(zip(problem.points.tolist(), problem.y, strict=True)):
+            groups.setdefault(i if problem.kernel.rational else (*x, label), []).append(i)
+        self.members = list(groups.values())
+        sums = [sum((problem.weights[i] for i in group), fmpq(0)) for group in self.members]
+        self.factor = max(sums)  # tau of the merged problem, divided by tau
+        self.problem = problem
+        if len(groups) < problem.m:
+            first = [group[0] for group in self.members]
+            X, y, C = problem.points[first], [problem.y[i] for i in first], [problem.C * x for x in sums]
+            self.problem = Problem(X, y, kernel=problem.kernel, C=C)
+        shares = {i: (k, problem.weights[i] / sums[k]) for k, group in enumerate(self.members) for i in group}
+        self._shares = [shares[i] for i in range(problem.m)]
+
+    def divide(self, values: np.ndarray) -> np.ndarray:
+        """Return the values of the points, given those of the merged points."""
+        return object_vector(values[k] * share for k, share in self._shares)
+
+    def expand(self, segment: Segment) -> Segment:
+        """Return a segment of the merged problem as one of the problem; its ``state`` stays merged."""
+        if self.problem.m == len(self._shares):
+            return segment
+        f, members = self.factor, self.members
+        upper = None if segment.upper is None else segment.upper / f
+        free, bound = (
+            tuple(sorted(i + 1 for k in points for i in members[k - 1]))
+            for points in (segment.free, segment.bound)
+        )
+        b = tuple((p, q * f) for p, q in segment.b)
+        events = tuple(Event(e.kind, i + 1) for e in segment.events for i in members[e.point - 1])
+        u, v = self.divide(segment.u), self.divide(segment.v * f)
+        return Segment(segment.lower / f, upper, free, bound, u, v, b, events, segment.state)
+
+
+def finest_field(problem: Problem) -> Field:
+    """Return the rationals or, if R is not rational, balls with many digits."""
+    return Rationals(problem) if problem.kernel.rational else Balls(problem, MOST_PIVOT_DIGITS)
+
+
+def finest_segment(field: Field, distinct: DistinctPoints, segment: Segment) -> Segment:
+    """Return the same segment with u, v and the upper end as exact as the finest field has them."""
     if all(isinstance(x, fmpq) for x in (*segment.u, *segment.v, segment.upper or fmpq(0))):
         return segment
-    line, upper = exact.solution(segment.state.basis), segment.upper
-    if upper is not None and not isinstance(upper, fmpq):
-        upper, _ = exact.first_zero(_conditions(exact.problem, segment.state, line))
-    return replace(segment, upper=upper, u=line.u, v=line.v)
+    with field.scope():
+        line, upper = field.solution(segment.state.basis), segment.upper
+        if upper is not None and not isinstance(upper, fmpq):
+            end, _ = field.first_zero(_conditions(field.problem, segment.state, line))
+            upper = end / distinct.factor
+        u, v = distinct.divide(line.u), distinct.divide(line.v * distinct.factor)
+        return replace(segment, upper=upper, u=u, v=v)
 
 
 class BiasHolders(NamedTuple):
@@ -125,20 +176,32 @@ class State(NamedTuple):
 def follow_segments(problem: Problem, start: fmpq, stop: fmpq | None, exact: bool) -> tuple[Segment, ...]:
     """Return the segments from tau = ``start`` to ``stop`` or, if that is None, without end.
 
-    Balls are used first unless ``exact``; rationals decide what balls leave open.
+    Balls are used first unless ``exact``; rationals decide what balls leave open, or balls with more digits
+    if R is not rational.
     """
+    distinct = DistinctPoints(problem)
+    problem, f = distinct.problem, distinct.factor
     fields: list[Field] = [] if exact else [Balls(problem, digits) for digits in PIVOT_DIGITS]
-    fields.append(Rationals(problem))
+    fields.append(finest_field(problem))
     found: list[Segment] = []
-    tau: Any = start
-    state: State | None = _start(problem, fields, start)
-    while state is not None:
-        here, at = state, tau
-        segment, state = _first_decided(fields, lambda field: _step(field, here, at, stop))  # noqa: B023
-        found.append(segment)
-        tau = segment.upper
+    tau: Any = start * f
+    stop = None if stop is None else stop * f
+    try:
+        state: State | None = _start(problem, fields, tau)
+        while state is not None:
+            here, at = state, tau
+            segment, state = _first_decided(fields, lambda field: _step(field, here, at, stop))  # noqa: B023
+            found.append(segment)
+            tau = segment.upper
+    except Undecided as error:
+        if problem.kernel.rational:
+            raise
+        place = "The start of the path" if tau == 0 else f"The path beyond C = {format_decimal(tau / f, 6)}"
+        why = "values of this kernel are transcendental, so that no tie can be settled exactly"
+        hint = "certify at single C, at level 'gap' if need be"
+        raise Undecided(f"{place} is undecided: {error} The {why}; {hint}.") from None
     complete = (replace(one, events=_all_events(one, other)) for one, other in pairwise(found))
-    return *complete, found[-1]
+    return tuple(distinct.expand(segment) for segment in (*complete, found[-1]))
 
 
 def _start(problem: Problem, fields: Sequence[Field], tau: fmpq) -> State:
@@ -158,7 +221,8 @@ def _first_decided(fields: Sequence[Field], attempt: Callable[[Field], T]) -> T:
                 return attempt(field)
         except Undecided:
             continue
-    return attempt(fields[-1])
+    with fields[-1].scope():
+        return attempt(fields[-1])
 
 
 def _proposed(problem: Problem, tau: fmpq) -> Basis | None:

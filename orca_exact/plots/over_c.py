@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from textwrap import wrap
 from typing import Any
 
 from flint import arb
@@ -16,6 +17,7 @@ _EPSILONS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
 POINTS, _MOST = 12, 240  # points on each segment, and at most on all segments
 VISIBLE = 5e-4  # a smaller share is left out of the legend
 _NARROW = 1.000001  # smallest ratio of the ends of an interval of C that can be drawn
+_CHARACTERS = 80  # in a line below the figure
 EXTENSION = 4.0  # factor of C by which an unbounded segment extends beyond its breakpoint
 
 
@@ -61,7 +63,7 @@ def draw_path(path: Any, steps: bool = True, ax: Any = None) -> Any:
     first, last = pieces[0][0], pieces[-1][-1]
     if ax is not None:
         _orders(mpl.colormaps["viridis_r"], ax, path, pieces)
-        ax.set(xscale="log", xlim=(first, last), xlabel="$C$")
+        ax.set(xscale="log", xlim=(first, last), xlabel=_axis_label(path))
         return ax.figure
     from matplotlib.ticker import MaxNLocator
 
@@ -71,6 +73,9 @@ def draw_path(path: Any, steps: bool = True, ax: Any = None) -> Any:
         heights = [3.2, 1.6, 1.2] if steps else [3.2, 1.2]
         figure = Picture(6.6, sum(heights) + 0.5)
         axes = figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)
+        axes[-1].set(
+            xscale="log", xlim=(first, last), xlabel=_axis_label(path)
+        )  # before the ticks of the rug
         _orders(mpl.colormaps["viridis_r"], axes[0], path, pieces)
         rug = axes[0].secondary_xaxis("top")
         rug.set_xticks(ends, [""] * len(ends))
@@ -83,8 +88,13 @@ def draw_path(path: Any, steps: bool = True, ax: Any = None) -> Any:
             axis.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=4, min_n_ticks=2))
             axis.spines[["top", "right"]].set_visible(False)
             axis.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
-        axes[-1].set(xscale="log", xlim=(first, last), xlabel="$C$")
     return figure
+
+
+def _axis_label(path: Any) -> str:
+    """Return C, and the measure of the indices if it is not that of the kernel."""
+    under = path.under_description
+    return "\n".join(["$C$", *wrap(f"under {under}" * bool(under), _CHARACTERS)])
 
 
 def _orders(colours_of: Any, axis: Any, path: Any, pieces: list[list[float]]) -> None:

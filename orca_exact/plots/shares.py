@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ DECADES = 6  # decades of a logarithmic colour bar
 RADIUS = 1e-3  # a ball with a larger radius gets an error bar
 _SHORT = 8  # longest name that is written horizontally, as "$x_{12}$" is
 SLANTED: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
+_CAPTION, _LINE = 12, 0.2  # of the measure below a figure: characters per inch, and height of a line
 PANELS, _WIDE = 12, 12  # largest number of panels in a figure, and largest width of a row in inches
 
 
@@ -79,7 +81,9 @@ def draw_indices(
 
     labels = _names(values, names)
     with mpl.rc_context(STYLE) if require_axes(ax) is None else nullcontext():
-        ax = Picture(*_size(kind, values, band)).subplots() if ax is None else ax
+        width, height = _size(kind, values, band)
+        caption = wrap(_under(values), int(_CAPTION * width))
+        ax = Picture(width, height + _LINE * len(caption)).subplots() if ax is None else ax
         options: dict[str, Any] = {"degrees": degrees or _degrees(values), "order": _order(values)}
         options = options if kind == "blocks" else {"band": band}
         PICTURES[kind](ax, values, labels, **options)
@@ -89,6 +93,7 @@ def draw_indices(
                 loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False,
                 handlelength=1.2, columnspacing=1,
             )  # fmt: skip
+        ax.set_xlabel("\n".join([*filter(None, [ax.get_xlabel()]), *caption]))
     return ax.figure
 
 
@@ -130,7 +135,8 @@ def _names(values: Any, names: Sequence[str] | None) -> list[str]:
 
 
 def _degrees(values: Any) -> Sequence[int] | None:
-    return getattr(getattr(values, "problem", None), "degrees", None)
+    kernel = getattr(getattr(values, "problem", None), "kernel", None)
+    return getattr(kernel, "n", None)
 
 
 def _order(values: Any) -> int | None:
@@ -138,8 +144,17 @@ def _order(values: Any) -> int | None:
     return getattr(kernel, "order", None)
 
 
+def _under(values: Any) -> str:
+    """Return the measure of the indices, unless it is that of the kernel."""
+    kernel = getattr(getattr(values, "problem", None), "kernel", None)
+    own = getattr(kernel, "own_measures", None) is not None
+    known = "" if own else getattr(values, "under_description", "")
+    return f"under {escape_name(known)}" if known else ""
+
+
 def _size(kind: str, values: Any, band: Band | None) -> tuple[float, float]:
-    d, top = len(values.family("order")) - 1, len(values.family("degree"))
+    d = len(values.family("order")) - 1
+    top = len(values.family("degree")) if getattr(values, "has_degrees", True) else 0
     if kind == "blocks":
         return min(3.2 + 0.16 * top, 8.0), min(1.3 + 0.3 * d, 7.0)
     if kind == "pairs" and band is None:

@@ -1,9 +1,8 @@
 """Sums of c_k^2 by enumerating all modes: the second, independent route.
 
-The coordinates are split into two halves, each with a matrix of products of basis values. One matrix product
-of the two then gives c_k for every mode. With a limited order most combinations of the halves are not modes;
-then the values of each mode at the points are computed instead. This is only possible if there are few enough
-modes.
+If every combination of degrees is a mode, the coordinates are split into two halves, each with a matrix of
+products of basis values, and one matrix product of the two gives c_k for every mode. This is only possible if
+there are few enough modes.
 """
 
 from __future__ import annotations
@@ -16,14 +15,13 @@ import numpy as np
 from flint import fmpq
 
 from .. import cost
-from ..errors import TooLarge
+from ..errors import BadParameter, TooLarge
 from ..kernels.modes import MAX_MODES, Modes
 from .support import Support, add_by_label
 
 _HINT = "use the indices of the profile instead of its coefficients"
 MODES_PER_BATCH = 16  # multi-indices of the first half per matrix product
 _FEW = 2**17  # modes whose squares are kept
-_ENTRIES = 2**17  # values of modes at points that are computed at once
 
 
 class Enumeration:
@@ -31,26 +29,19 @@ class Enumeration:
 
     def __init__(self, support: Support):
         self.support, self.arithmetic = support, support.arithmetic
-        self.modes = support.problem.kernel.modes
+
+    @property
+    def modes(self) -> Modes:
+        """The modes of the decomposition."""
+        if (modes := self.support.parts.modes) is None:
+            description = self.support.problem.kernel_description
+            raise BadParameter("kernel", description, "has no modes that can be listed", _HINT)
+        return modes
 
     def require_at_most(self, limit: int = MAX_MODES) -> None:
         """Raise TooLarge if there are more than ``limit`` modes."""
         if self.modes.count > limit:
             raise TooLarge("modes", self.modes.count, limit, _HINT)
-
-    def _halves(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Return, for the first d//2 coordinates and for the rest, the modes of these coordinates alone.
-
-        Each entry holds the labels (q, N) of the modes, their values at the points, and prod h_0/h_k.
-        """
-        middle, out = len(self.modes.degrees) // 2, []
-        one = self.arithmetic.array([[fmpq(1)]])
-        for half in (slice(middle), slice(middle, None)):
-            modes = Modes(self.modes.degrees[half], self.modes.order)
-            P, g = self.support.values[half], [w[:, None] for w in self.support.weights[half]]
-            values, weights = (modes.products(P), modes.products(g)) if P else (one, one)
-            out.append((modes.labels if P else np.zeros((1, 2), dtype=int), values, weights[:, 0]))
-        return out
 
     def blocks(self) -> np.ndarray:
         """Return C_N^(q), the sum of c_k^2 over modes of order q and degree N, as a (d+1, dn+1) array."""
@@ -58,7 +49,7 @@ class Enumeration:
         if not self.modes.is_product:
             return self._limited_blocks()
         with self.arithmetic.scope():
-            (rows, left, g), (columns, right, h) = self._halves()
+            (rows, left, g), (columns, right, h) = self.support.at.halves()  # type: ignore[attr-defined]
             C = self.support.zeros(right[0, 0])
             order = np.lexsort(columns.T)  # equal labels become neighbours, so that ``grouped`` can add them
             columns, right, h = columns[order], right[order], h[order]
@@ -77,6 +68,8 @@ class Enumeration:
             labels, sums = self._sums_by(self.modes.labels)
             C = self.support.zeros(sums[0])
             C[tuple(labels.T)] = sums
+            if not self.support.parts.has_constant:
+                C[0, 0] = 0 * C[0, 0]
             return C
 
     def _sums_by(self, labels: np.ndarray) -> tuple[np.ndarray, Any]:
@@ -109,42 +102,28 @@ class Enumeration:
 
     def subset(self, S: Sequence[int]) -> Any:
         """Return the sum over the modes whose active coordinates, counted from 1, are exactly S."""
-        A, support = self.arithmetic, self.support
+        A, support, at = self.arithmetic, self.support, self.support.at
         with A.scope():
             total = support.s.sum()
             if not all(self.modes.degrees[i - 1] for i in S) or len(S) > self.modes.order:
                 return 0 * total
             if not S:
-                return total * total
-            if not self.modes.is_product and self.modes.count <= _FEW:
-                return self._by_subset[tuple(sorted(S))]
+                return total * total * support.parts.has_constant
+            if not support.parts.by_pairs or (not self.modes.is_product and self.modes.count <= _FEW):
+                return self._by_subset.get(tuple(sorted(S)), 0 * total)
             active = Modes(tuple(self.modes.degrees[i - 1] - 1 for i in S), len(S))  # k_i - 1 for k_i >= 1
-            values = active.products([support.values[i - 1][1:] for i in S])
-            weights = active.products([support.weights[i - 1][1:, None] for i in S])
+            values = active.products([at.values[i - 1][1:] for i in S])  # type: ignore[attr-defined]
+            weights = active.products([at.weights[i - 1][1:, None] for i in S])  # type: ignore[attr-defined]
             amplitudes = A.matmul(values, support.s.reshape(-1, 1))
             return (amplitudes * amplitudes * weights).sum()
 
     def amplitudes(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return sum_i s_i pi_k(x_i) and prod_l h_0/h_{k_l} for each k, in the order of ``Modes``."""
+        """Return a and g with c_k^2 = a_k^2 g_k up to a common factor, in the order of ``Modes``."""
         A, modes = self.arithmetic, self.modes.count
         needed = cost.GRAM_COPIES * modes * cost.number_bytes(A, A.bits)
         cost.require_memory(needed, f"computing c_k for {modes} modes (arithmetic {A.name!r})", _HINT)
         with A.scope():
-            if not self.modes.is_product:
-                return self._limited_amplitudes()
-            (_, left, g), (_, right, h) = self._halves()
-            return A.matmul(left * self.support.s, right.T).reshape(-1), (g[:, None] * h).reshape(-1)
-
-    def _limited_amplitudes(self) -> tuple[Any, Any]:
-        A, s = self.arithmetic, self.support.s
-        total: Any = None
-        step = max(1, _ENTRIES // self.modes.count)
-        for some in (slice(start, start + step) for start in range(0, len(s), step)):
-            values = self.modes.products([P[:, some] for P in self.support.values])
-            part = A.matmul(values, s[some].reshape(-1, 1))
-            total = part if total is None else total + part
-        weights = self.modes.products([w[:, None] for w in self.support.weights])
-        return total.reshape(-1), weights.reshape(-1)
+            return self.support.parts.amplitudes(self.support.s)
 
     def by_coordinate(self) -> tuple[list, list]:
         """Return for each coordinate the sum over the modes in which it is active, as total and Shapley part.

@@ -1,6 +1,8 @@
-"""Sums of c_k^2 by a generating function over pairs of points: the first route, for any dimension d.
+"""Sums of squared norms by a generating function over pairs of points: the first route, for any dimension d.
 
-Up to a common factor, C_N^(q) is the coefficient of t^q z^N in the polynomial
+Up to a common factor, the sum over the sets of q columns is the coefficient of z^q in the polynomial
+sum_ij t_i t_j prod_l (1 + z B_l(i, j)) with t and B of ``Decomposition``. For orthogonal polynomials, t = s
+and C_N^(q) is the coefficient of t^q z^N in
 
     sum_ij s_i s_j prod_l (1 + t sum_{k=1}^n z^k pi_k(x_il) pi_k(x_jl) h_0/h_k).
 
@@ -20,6 +22,8 @@ from flint import fmpq
 
 from .. import cost
 from ..kernels.modes import elementary_symmetric, extend_symmetric, leave_one_out
+from ..numbers.midrad import MidRad
+from .positive import positive_products
 from .support import Support, add_by_label
 
 _HINT = "use the arithmetic 'verified' or 'float'"
@@ -37,28 +41,22 @@ def in_scope(method: Any) -> Any:
 
 
 class PairBatch:
-    """Some pairs (i, j) of points with their weights s_i s_j."""
+    """Some pairs (i, j) of points with their weights t_i t_j."""
 
     def __init__(self, support: Support, i: np.ndarray, j: np.ndarray, weights: Any):
         self.support, self.i, self.j, self.weights = support, i, j, weights
 
     @cached_property
     def factors(self) -> list:
-        """A_l(1) for each coordinate l, an array over the pairs."""
-        return self.factors_at(1)
+        """B_l for each coordinate l, an array over the pairs."""
+        return self.support.parts.factors(self.i, self.j)
 
-    def factors_at(self, z: int) -> list:
-        """Return A_l(z) = sum_{k>=1} z^k pi_k(x_il) pi_k(x_jl) h_0/h_k for each coordinate l."""
-        out = []
-        for P, weights in zip(self.support.values, self.support.weights, strict=True):
-            total = 0 * P[0][self.i]
-            for k in range(1, len(P)):
-                total = total + P[k][self.i] * (P[k] * (weights[k] * z**k))[self.j]
-            out.append(total)
-        return out
+    def alternating_factors(self) -> list:
+        """Return sum_{k>=1} (-1)^k pi_k(x_il) pi_k(x_jl) h_0/h_k for each coordinate l."""
+        return self.support.at.factors(self.i, self.j, -1)  # type: ignore[attr-defined]
 
     def sum(self, form: Any) -> Any:
-        """Return sum_ij s_i s_j F_ij, where ``form`` is F, or None for F = 1."""
+        """Return sum_ij t_i t_j F_ij, where ``form`` is F, or None for F = 1."""
         return self.weights.sum() if form is None else self.support.arithmetic.dot(self.weights, form)
 
 
@@ -66,8 +64,18 @@ class GeneratingFunction:
     """Sums over all pairs of points, in which each unordered pair occurs once."""
 
     def __init__(self, support: Support):
-        self.support, self.arithmetic = support, support.arithmetic
-        self.n, self.d, self.modes = support.problem.n, support.problem.d, support.problem.kernel.modes
+        self.support, self.arithmetic, self.d = support, support.arithmetic, support.problem.d
+
+    @property
+    def order(self) -> int:
+        """The highest number of columns that act together."""
+        return self.support.parts.order
+
+    @property
+    def _is_product(self) -> bool:
+        """Whether every set of columns acts together."""
+        modes = self.support.parts.modes
+        return self.order >= self.d if modes is None else modes.is_product
 
     @cached_property
     def _pairs(self) -> tuple[np.ndarray, np.ndarray]:
@@ -76,13 +84,13 @@ class GeneratingFunction:
     @cached_property
     @in_scope
     def weights(self) -> np.ndarray:
-        """Weight of each pair of points i <= j: s_i^2 for i = j, 2 s_i s_j for i < j."""
+        """Weight of each pair of points i <= j: t_i^2 for i = j, 2 t_i t_j for i < j."""
         A, points, (i, j) = self.arithmetic, len(self.support.s), self._pairs
         bits = max(map(_bit_length, self.support.s)) if A.exact else 0
         needed = cost.pairs_bytes(self.support.problem, A, points, bits)
         cost.require_memory(needed, f"the profile of {points} support vectors (arithmetic {A.name!r})", _HINT)
         multiplicity = A.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
-        return self.support.s[i] * self.support.s[j] * multiplicity
+        return self.support.t[i] * self.support.t[j] * multiplicity
 
     @cached_property
     def _all_pairs(self) -> PairBatch:
@@ -109,31 +117,40 @@ class GeneratingFunction:
     @cached_property
     @in_scope
     def norm(self) -> Any:
-        """||h||^2 without the common factor."""
-        return self._sums(lambda batch: [self._over_modes(batch.factors)])[0]
+        """The sum over all sets of columns: ||h||^2, or the variance of h, without the common factor."""
+        return self._sums(lambda batch: [self._over_sets(batch.factors)])[0]
 
-    def _over_modes(self, factors: list) -> Any:
-        """Return the sum over the modes: prod_l (1 + A_l), or the same up to the order of the kernel."""
-        if self.modes.is_product:
+    def _over_sets(self, factors: list) -> Any:
+        """Return prod_l (1 + B_l), or the same up to the order of the kernel; without the 1 if need be."""
+        if not self.support.parts.has_constant and self._is_product:
+            return reduce(lambda total, factor: total * (factor + 1) + factor, factors)
+        if self._is_product:
             return reduce(mul, (factor + 1 for factor in factors), 1)
-        return reduce(add, elementary_symmetric(factors, self.modes.order)[1:]) + 1
+        return reduce(add, elementary_symmetric(factors, self.order)[1:]) + self.support.parts.has_constant
 
     @cached_property
     @in_scope
     def orders(self) -> list:
-        """sum_N C_N^(q) for q = 0 ... d."""
-        order = self.modes.order
-        sums = self._sums(lambda batch: elementary_symmetric(batch.factors if self.n else [], order))
+        """The sums over the sets of q columns for q = 0 ... d."""
+        constant = self.support.problem.kernel.top_degree == 0
+        sums = self._sums(lambda batch: elementary_symmetric([] if constant else batch.factors, self.order))
+        if not self.support.parts.has_constant:
+            sums[0] = 0 * sums[0]
         return sums + [0 * self.norm] * (self.d + 1 - len(sums))
 
+    @property
+    def _degrees(self) -> tuple[int, ...]:
+        """The degree of each coordinate."""
+        return self.support.at.modes.degrees  # type: ignore[attr-defined]
+
     def subsets(self, sets: Sequence[Sequence[int]]) -> list:
-        """Return, for each set S of coordinates, the sum over the modes whose active coordinates are S."""
+        """Return, for each set S of coordinates, the squared norm of the part that depends on S."""
         with self.arithmetic.scope():
             return self._sums(lambda batch: (self._product_over(S, batch.factors) for S in sets))
 
     def _product_over(self, S: Sequence[int], factors: list) -> Any:
         """Return prod_{i in S} A_i, None if S is empty, or zeros if S has more coordinates than any mode."""
-        if len(S) > self.modes.order:
+        if len(S) > self.order:
             return 0 * factors[0]
         return reduce(mul, (factors[i - 1] for i in S)) if S else None
 
@@ -149,18 +166,24 @@ class GeneratingFunction:
 
     def _coordinate_forms(self, batch: PairBatch) -> Iterator[Any]:
         """Yield B_i sum_k e_k and B_i sum_k e_k/(k + 1) for each coordinate i, e_k of the other B_l."""
-        order, A = self.modes.order - 1, self.arithmetic
+        order, A = self.order - 1, self.arithmetic
+        if self._is_product and isinstance(batch.factors[0], MidRad):
+            positive = positive_products(batch.factors)
+            if positive is not None:
+                for factor, parts in zip(batch.factors, positive, strict=True):
+                    yield from (factor * part for part in parts)
+                return
         symmetric = leave_one_out(batch.factors, (None,), lambda e, rest: extend_symmetric(e, rest, order))
         products = leave_one_out(batch.factors, 1, lambda x, rest: reduce(mul, (b + 1 for b in rest), x))
         for factor, e, product in zip(batch.factors, symmetric, products, strict=True):
-            yield factor * product if self.modes.is_product else reduce(add, e[1:], 1) * factor
+            yield factor * product if self._is_product else reduce(add, e[1:], 1) * factor
             yield reduce(add, (x * A(fmpq(1, k)) for k, x in enumerate(e[1:], 2)), 1) * factor
 
     @cached_property
     @in_scope
     def parities(self) -> tuple[Any, Any]:
         """The sums over even and over odd degrees: at z = -1 the generating function is even - odd."""
-        (alternating,) = self._sums(lambda batch: [self._over_modes(batch.factors_at(-1))])
+        (alternating,) = self._sums(lambda batch: [self._over_sets(batch.alternating_factors())])
         half = self.arithmetic(fmpq(1, 2))
         return (self.norm + alternating) * half, (self.norm - alternating) * half
 
@@ -172,11 +195,11 @@ class GeneratingFunction:
         needed = cost.blocks_bytes(self.support.problem, A, points)
         what = f"the indices by degree of {points} support vectors (arithmetic {A.name!r})"
         cost.require_memory(needed, what, _HINT)
-        degrees = [n for n in self.support.problem.degrees if n]  # the other coordinates have no k >= 1
+        degrees = [n for n in self._degrees if n]  # the other coordinates have no k >= 1
         if not degrees:
             C[0, 0] = self.norm
             return C
-        (first, second), order = self._pairs, self.modes.order
+        (first, second), order = self._pairs, self.order
         middle = cost.left_half_size(degrees, order, A)
         step = int(min(A.pairs or len(first), cost.pairs_per_step(degrees, order, A)))
         product: Any = 0
@@ -195,10 +218,10 @@ class GeneratingFunction:
     def degrees(self) -> list:
         """sum_q C_N^(q) for N = 0 ... dn, computed at t = 1, which takes less memory than ``blocks``."""
         A, (first, second) = self.arithmetic, self._pairs
-        if self.d == 1 or A.exact or not self.modes.is_product:  # then there is nothing to gain
+        if self.d == 1 or A.exact or not self._is_product:  # then there is nothing to gain
             return list(self.blocks.sum(axis=0))
         halves = slice(0, None, 2), slice(1, None, 2)
-        lengths = [sum(self.support.problem.degrees[half]) + 1 for half in halves]
+        lengths = [sum(self._degrees[half]) + 1 for half in halves]
         product: Any = 0
         for batch in _slices(len(first), A.pairs or len(first)):
             i, j = first[batch], second[batch]
@@ -219,16 +242,16 @@ class GeneratingFunction:
 
         There is one batch of polynomials for each of the coordinates l whose degree is at least ``start``.
         """
-        values, weights = self.support.values[coordinates], self.support.weights[coordinates]
-        for P, w in zip(values, weights, strict=True):
+        at: Any = self.support.at
+        for P, w in zip(at.values[coordinates], at.weights[coordinates], strict=True):
             if len(P) > start:
                 yield self.arithmetic.polynomials(P[start:, i] * (P[start:] * w[start:, None])[:, j])
 
     def _stack(self, factors: list, degrees: list[int], count: int) -> tuple[np.ndarray, Any]:
         """Return the labels (q, N), and for each of them the coefficients of t^q z^N over the pairs."""
-        lengths = cost.row_lengths(degrees, self.modes.order)
+        lengths = cost.row_lengths(degrees, self.order)
         labels = [(0, 0)] + [(q, q + k) for q, length in enumerate(lengths, 1) for k in range(length)]
-        polynomials = elementary_symmetric(factors, self.modes.order)[1:]
+        polynomials = elementary_symmetric(factors, self.order)[1:]
         return np.array(labels), self.arithmetic.stack(polynomials, lengths, count)
 
 
@@ -251,10 +274,10 @@ class PairSummands(GeneratingFunction):
     @in_scope
     def blocks(self) -> np.ndarray:
         """The summands of C_N^(q) as a (d+1, dn+1, pairs) array."""
-        C = self._zeros(self.d + 1, sum(self.support.problem.degrees) + 1)
+        C = self._zeros(self.d + 1, sum(self._degrees) + 1)
         C[0, 0] = self._ones
         factors = list(self._polynomials(*self._pairs, 1))
-        for q, polynomials in enumerate(elementary_symmetric(factors, self.modes.order)[1:], 1):
+        for q, polynomials in enumerate(elementary_symmetric(factors, self.order)[1:], 1):
             for pair, p in enumerate(polynomials):
                 C[q, q : q + len(p.coeffs()), pair] = p.coeffs()
         return C
@@ -263,12 +286,12 @@ class PairSummands(GeneratingFunction):
     @in_scope
     def degrees(self) -> Any:
         """The summands of sum_q C_N^(q) as a (dn+1, pairs) array."""
-        if not self.modes.is_product:
+        if not self._is_product:
             return self._limited_degrees()
         polynomials: Any = reduce(mul, self._polynomials(*self._pairs, 0))
         if hasattr(polynomials, "rows"):
             return polynomials.rows
-        C = self._zeros(sum(self.support.problem.degrees) + 1)
+        C = self._zeros(sum(self._degrees) + 1)
         for pair, p in enumerate(polynomials):
             C[: len(p.coeffs()), pair] = p.coeffs()
         return C
@@ -277,9 +300,9 @@ class PairSummands(GeneratingFunction):
         factors = list(self._polynomials(*self._pairs, 1))
         if not hasattr(factors[0], "rows"):
             return self.blocks.sum(axis=0)
-        C = self.arithmetic.zeros((sum(self.support.problem.degrees) + 1, len(self._pairs[0])))
+        C = self.arithmetic.zeros((sum(self._degrees) + 1, len(self._pairs[0])))
         C[0] = self._ones
-        for q, polynomials in enumerate(elementary_symmetric(factors, self.modes.order)[1:], 1):
+        for q, polynomials in enumerate(elementary_symmetric(factors, self.order)[1:], 1):
             degrees = slice(q, q + len(polynomials.rows))
             C[degrees] = C[degrees] + polynomials.rows
         return C

@@ -13,7 +13,6 @@ from .views import find_coordinate, unknown_key_error
 
 Key = tuple[int, ...]
 Mode = tuple[int, ...]
-Degrees = int | Sequence[int]
 KEY_PATTERN = r"^(0|[1-9][0-9]{0,4})(,(0|[1-9][0-9]{0,4}))*$"  # each key can be written in one way only
 
 
@@ -23,8 +22,8 @@ class Index:
 
     name: str
     label: str  # the format string for the label of a member
-    keys: Callable[[Degrees, int], Sequence[Key]]  # all keys, for n (one or one per coordinate) and d
-    keys_of: Callable[[Mode, Degrees], Iterable[Key]]  # the keys to which a mode contributes: the definition
+    keys: Callable[[int, int], Sequence[Key]]  # all keys, for the highest total degree and d
+    keys_of: Callable[[Mode, int], Iterable[Key]]  # the keys to which a mode contributes: the definition
     sums: Callable[
         [ModeSums | PairSummands], Iterable[Any]
     ]  # the unnormalised sums, in the order of the keys
@@ -33,6 +32,7 @@ class Index:
     first: int = 0  # the key of the first item of a list
     constant: Key | None = None  # the key to which only the constant mode contributes
     keys_are_columns: bool = False  # whether the keys are coordinates
+    by_degree: bool = False  # whether only kernels of polynomials have it
     is_listed: Callable[[int], bool] = lambda d: True  # whether summaries list it in d dimensions
     divisor: Callable[[Mode], int] = lambda k: 1  # by which the share of a mode is divided
     least_order: Callable[[Key], int] = lambda key: 0  # the least order of a mode that contributes to a key

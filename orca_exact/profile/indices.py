@@ -17,11 +17,10 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ..errors import BadParameter, Undecided
-from ..kernels.orthogonal import degrees_by_coordinate
 from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import QQ, embed_rational, is_less
 from ..plots.tables import html_table, split_radius, to_dataframe
-from .index import Degrees, Index, Key, Mode, active_coordinates
+from .index import Index, Key, Mode, active_coordinates
 from .views import KeyedView, ListView, NamedView
 
 V = TypeVar("V")
@@ -30,12 +29,12 @@ EPSILONS = ("0.1", "0.05", "0.01")
 _MAX_LISTED = 8  # members of one family in a summary
 
 
-def _pairs(n: Degrees, d: int) -> list[Key]:
+def _pairs(d: int) -> list[Key]:
     return list(combinations(range(1, d + 1), 2))
 
 
-def _degrees(n: Degrees, d: int) -> list[Key]:
-    return [(N,) for N in range(sum(degrees_by_coordinate(n, d)) + 1)]
+def _degrees(top: int) -> list[Key]:
+    return [(N,) for N in range(top + 1)]
 
 
 INDICES: dict[str, Index] = {
@@ -45,8 +44,8 @@ INDICES: dict[str, Index] = {
             "order", "OKC^({})",
             description="OKC^(q), q = 0 ... d",
             constant=(0,),
-            keys=lambda n, d: [(q,) for q in range(d + 1)],
-            keys_of=lambda k, n: [(len(active_coordinates(k)),)],
+            keys=lambda top, d: [(q,) for q in range(d + 1)],
+            keys_of=lambda k, top: [(len(active_coordinates(k)),)],
             sums=lambda g: g.orders,
             least_order=lambda key: key[0],
         ),
@@ -54,8 +53,8 @@ INDICES: dict[str, Index] = {
             "marginal", "OKC_{}",
             description="OKC_i, i = 1 ... d",
             keys_are_columns=True,
-            keys=lambda n, d: [(i,) for i in range(1, d + 1)],
-            keys_of=lambda k, n: [active_coordinates(k)] if len(active_coordinates(k)) == 1 else [],
+            keys=lambda top, d: [(i,) for i in range(1, d + 1)],
+            keys_of=lambda k, top: [active_coordinates(k)] if len(active_coordinates(k)) == 1 else [],
             sums=lambda g: g.subsets([(i,) for i in range(1, g.d + 1)]),
             first=1,
             is_listed=lambda d: d <= 12,
@@ -64,9 +63,9 @@ INDICES: dict[str, Index] = {
             "pair", "OKC_{}{}",
             description="OKC_ij by 'i,j', 1 <= i < j <= d; coordinates are counted from 1",
             keys_are_columns=True,
-            keys=_pairs,
-            keys_of=lambda k, n: [active_coordinates(k)] if len(active_coordinates(k)) == 2 else [],
-            sums=lambda g: g.subsets(_pairs(g.n, g.d)) if g.d > 1 else [],
+            keys=lambda top, d: _pairs(d),
+            keys_of=lambda k, top: [active_coordinates(k)] if len(active_coordinates(k)) == 2 else [],
+            sums=lambda g: g.subsets(_pairs(g.d)) if g.d > 1 else [],
             least_order=lambda key: 2,
             shape="map",
             is_listed=lambda d: d <= 6,
@@ -76,8 +75,8 @@ INDICES: dict[str, Index] = {
             description="the total index of each coordinate i = 1 ... d: the share of the modes that depend "
             "on it",
             keys_are_columns=True,
-            keys=lambda n, d: [(i,) for i in range(1, d + 1)],
-            keys_of=lambda k, n: [(i,) for i in active_coordinates(k)],
+            keys=lambda top, d: [(i,) for i in range(1, d + 1)],
+            keys_of=lambda k, top: [(i,) for i in active_coordinates(k)],
             sums=lambda g: g.by_coordinate[0],
             first=1,
             is_listed=lambda d: d <= 12,
@@ -87,8 +86,8 @@ INDICES: dict[str, Index] = {
             description="the Shapley effect of each coordinate i = 1 ... d: the share of a mode is divided "
             "equally among its active coordinates",
             keys_are_columns=True,
-            keys=lambda n, d: [(i,) for i in range(1, d + 1)],
-            keys_of=lambda k, n: [(i,) for i in active_coordinates(k)],
+            keys=lambda top, d: [(i,) for i in range(1, d + 1)],
+            keys_of=lambda k, top: [(i,) for i in active_coordinates(k)],
             sums=lambda g: g.by_coordinate[1],
             first=1,
             is_listed=lambda d: d <= 12,
@@ -97,16 +96,18 @@ INDICES: dict[str, Index] = {
         Index(
             "even", "even",
             description="the share of even total degrees",
-            keys=lambda n, d: [()],
-            keys_of=lambda k, n: [()] if sum(k) % 2 == 0 else [],
+            by_degree=True,
+            keys=lambda top, d: [()],
+            keys_of=lambda k, top: [()] if sum(k) % 2 == 0 else [],
             sums=lambda g: [g.parities[0]],
             shape="one",
         ),
         Index(
             "odd", "odd",
             description="the share of odd total degrees",
-            keys=lambda n, d: [()],
-            keys_of=lambda k, n: [()] if sum(k) % 2 else [],
+            by_degree=True,
+            keys=lambda top, d: [()],
+            keys_of=lambda k, top: [()] if sum(k) % 2 else [],
             sums=lambda g: [g.parities[1]],
             shape="one",
         ),
@@ -114,8 +115,9 @@ INDICES: dict[str, Index] = {
             "degree", "N={}",
             description="OKC_N, N = 0 ... dn (the sum of the degrees)",
             constant=(0,),
-            keys=_degrees,
-            keys_of=lambda k, n: [(sum(k),)],
+            keys=lambda top, d: _degrees(top),
+            by_degree=True,
+            keys_of=lambda k, top: [(sum(k),)],
             sums=lambda g: g.degrees,
             is_listed=lambda d: False,
         ),
@@ -123,8 +125,9 @@ INDICES: dict[str, Index] = {
             "cumulative", "F({})",
             description="F(T) = sum of OKC_N over N <= T, T = 0 ... dn",
             constant=(0,),
-            keys=_degrees,
-            keys_of=lambda k, n: _degrees(n, len(k))[sum(k) :],
+            keys=lambda top, d: _degrees(top),
+            by_degree=True,
+            keys_of=lambda k, top: _degrees(top)[sum(k) :],
             sums=lambda g: np.cumsum(g.degrees, axis=0),
             is_listed=lambda d: False,
         ),
@@ -132,8 +135,9 @@ INDICES: dict[str, Index] = {
             "block", "OKC_{1}^({0})",
             description="OKC_N^(q) in row q and column N",
             constant=(0, 0),
-            keys=lambda n, d: [(q, *N) for q in range(d + 1) for N in _degrees(n, d)],
-            keys_of=lambda k, n: [(len(active_coordinates(k)), sum(k))],
+            by_degree=True,
+            keys=lambda top, d: [(q, *N) for q in range(d + 1) for N in _degrees(top)],
+            keys_of=lambda k, top: [(len(active_coordinates(k)), sum(k))],
             least_order=lambda key: key[0],
             sums=lambda g: chain.from_iterable(g.blocks),
             shape="rows",
@@ -151,6 +155,13 @@ class IndexTable(ABC, Generic[V]):
     """
 
     names: tuple[str, ...]
+    has_degrees = True  # whether there are indices by degree
+    under_description = ""  # the measure under which they are computed, if it is known
+
+    @property
+    def available(self) -> list[Index]:
+        """The families of indices that the kernel has."""
+        return [index for index in INDICES.values() if self.has_degrees or not index.by_degree]
 
     @abstractmethod
     def family(self, name: str) -> Mapping[Key, V]:
@@ -211,7 +222,7 @@ class IndexTable(ABC, Generic[V]):
 
     def listed_values(self, d: int) -> Iterator[tuple[str, V]]:
         """Yield the label and the value of each index that is listed in d dimensions."""
-        for index in INDICES.values():
+        for index in self.available:
             if index.is_listed(d):
                 for key, x in self.family(index.name).items():
                     yield index.label_of(key), x
@@ -290,7 +301,9 @@ class IndexTable(ABC, Generic[V]):
 
     def to_indices(self) -> Indices[V]:
         """Return all indices as one ``Indices`` object."""
-        return Indices({name: self.family(name) for name in INDICES}, self.summary(), self.names)
+        return Indices(
+            {index.name: self.family(index.name) for index in self.available}, self.summary(), self.names
+        )
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         """Return every index, N* and T_eps as a dictionary that can be written as JSON.
@@ -332,7 +345,7 @@ class IndexTable(ABC, Generic[V]):
     def summary_rows(self) -> list[dict[str, Any]]:
         """Return rows for a summary: the listed indices, the largest ones of a long family, and N*."""
         d, rows = len(self.order) - 1, []
-        for index in INDICES.values():
+        for index in self.available:
             family = self.family(index.name) if index.is_listed(d) or index.keys_are_columns else {}
             largest = sorted(family, key=lambda key: -float(family[key]))[:_MAX_LISTED]  # type: ignore[arg-type]
             rows += [
@@ -342,6 +355,8 @@ class IndexTable(ABC, Generic[V]):
             ]
             if len(family) > _MAX_LISTED:
                 rows.append({"index": f"and {len(family) - _MAX_LISTED} more", "value": ""})
+        if not self.has_degrees:
+            return rows
         peak = self.summary().peak
         return [*rows, {"index": "N*", "value": "/".join(map(str, getattr(peak, "candidates", (peak,))))}]
 
@@ -350,6 +365,8 @@ class IndexTable(ABC, Generic[V]):
 
     def summary(self) -> Summary:
         """Return N* and T_eps, each as a number or, if it is undecided, as an ``UndecidedSummary``."""
+        if not self.has_degrees:
+            return Summary()
         thresholds = {eps: value_or_undecided(lambda eps=eps: self.threshold(eps)[0]) for eps in EPSILONS}  # type: ignore[misc]
         return Summary(value_or_undecided(lambda: self.peak), thresholds)
 
@@ -379,10 +396,9 @@ class Summary:
 
     def to_json(self) -> dict:
         """Return the fields "peak" and "threshold" of ``orca-exact/result/1``."""
-        return {
-            "peak": summary_to_json(self.peak),
-            "threshold": {eps: summary_to_json(T) for eps, T in self.threshold.items()},
-        }
+        peak = {} if self.peak is None else {"peak": summary_to_json(self.peak)}
+        thresholds = {eps: summary_to_json(T) for eps, T in self.threshold.items()}
+        return peak | ({"threshold": thresholds} if thresholds else {})
 
 
 def summary_to_json(x: int | UndecidedSummary | None) -> Any:
@@ -406,6 +422,10 @@ class Indices(IndexTable[V]):
         return f"<Indices: {', '.join(f'{name} {len(family)}' for name, family in self.table.items())}>"
 
     __eq__, __hash__ = structurally_equal, None  # type: ignore[assignment]
+
+    @property
+    def has_degrees(self) -> bool:  # type: ignore[override]
+        return "degree" in self.table
 
     def family(self, name: str) -> Mapping[Key, V]:
         return self.table[name]
@@ -448,13 +468,13 @@ class Indices(IndexTable[V]):
         return Indices(table, Summary(_read_summary(data["peak"]) if "peak" in data else None, thresholds))
 
     @classmethod
-    def from_modes(cls, squares: Mapping[Mode, V], n: Degrees, d: int, zero: V) -> Indices[V]:
+    def from_modes(cls, squares: Mapping[Mode, V], top: int, d: int, zero: V) -> Indices[V]:
         """Return the indices by their definition: add the share of each mode to the keys it belongs to."""
         table: dict[str, dict[Key, V]] = {}
         for name, index in INDICES.items():
-            family = table[name] = dict.fromkeys(index.keys(n, d), zero)
+            family = table[name] = dict.fromkeys(index.keys(top, d), zero)
             for k, x in squares.items():
-                for key in index.keys_of(k, n):
+                for key in index.keys_of(k, top):
                     if key in family:
                         part: Any = x if (q := index.divisor(k)) == 1 else x / q  # type: ignore[operator]
                         family[key] = family[key] + part

@@ -15,6 +15,8 @@ from typing import Any, Literal, overload
 from flint import arb, fmpq
 
 from ..errors import BadParameter, Undecided, ZeroClassifier
+from ..kernels.kernel import Decomposition
+from ..measures.measure import Measure
 from ..numbers.arithmetic import Arithmetic
 from ..numbers.arithmetic import arithmetic as make_arithmetic
 from ..numbers.quantity import structurally_equal, to_quantity
@@ -23,15 +25,19 @@ from ..plots.tables import html_table
 from ..problem import Problem, require_problem
 from ..svm.certificate import Certificate, Solution
 from ..svm.tau import Ratio, Tau
+from .components import Component, Covariances
 from .enumeration import Enumeration
 from .generating import GeneratingFunction
 from .indices import INDICES, IndexTable, Indices, Key, V
+from .spectrum import Spectrum, compute_spectrum
 from .sums import ModeSums
 from .support import Support
+from .under import describe_under, empty_measure_warning, under_to_json
 from .views import find_coordinate
 
 ExactNumber = fmpq | Ratio
 MAX_LISTED_MODES = 1_000_000
+_NO_DEGREES = "use the indices by order and by column, or profile.spectrum(n)"
 _ROUNDING = 1e-3  # by which a share may exceed 1 if it is rounded
 
 
@@ -78,7 +84,8 @@ class Profile(IndexTable[V]):
     ):  # fmt: skip
         self.problem, self.arithmetic, self.w_error = problem, A, w_error
         self.centred = centred and not A.exact
-        self.n, self.d, self.names = problem.n, problem.d, problem.names
+        self._top = problem.kernel.top_degree
+        self.d, self.names = problem.d, problem.names
         self._families: dict[str, dict[Key, V]] = {}
         with A.scope():
             s, self.scale = A.simplify_scale(A.elements(s), scale)
@@ -92,7 +99,7 @@ class Profile(IndexTable[V]):
 
     def _state(self) -> tuple:
         support = self.generating.support
-        parts = repr(self.arithmetic), support.s, support.values, self.scale, self.w_error, self.centred
+        parts = repr(self.arithmetic), support.s, self.scale, self.w_error, self.centred
         return self.problem, *parts, self.names
 
     def __eq__(self, other: object) -> bool:
@@ -102,10 +109,11 @@ class Profile(IndexTable[V]):
         return hash((self.problem.sha256, repr(self.arithmetic)))
 
     def __repr__(self) -> str:
-        return f"<Profile d={self.d} n={self.n} {self.arithmetic!r}>"
+        return f"<Profile d={self.d} {self.problem.kernel.label} {self.arithmetic!r}>"
 
     def _repr_html_(self) -> str:
-        return html_table(repr(self), [{"index": "||h||^2", "value": self.norm2}, *self.summary_rows()])
+        rows = [{"index": "||h||^2", "value": self.norm2}, *self.summary_rows()]
+        return html_table(repr(self), rows, [f"under {self.under_description}", *self.warnings])
 
     def named(self, *names: str) -> Profile[V]:
         """Return a copy of the profile with these names for the columns.
@@ -133,6 +141,35 @@ class Profile(IndexTable[V]):
         why = "w of the certificate is 0 within its error bound, so that every index is undecided"
         return Undecided(f"{why}; certify with more digits")
 
+    @property
+    def n(self) -> int:
+        """Largest degree of a column, for a kernel of orthogonal polynomials."""
+        return self.problem.n
+
+    @property
+    def has_degrees(self) -> bool:  # type: ignore[override]
+        return self._top is not None
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measure of each column under which the indices are computed."""
+        return self.problem.index_measures
+
+    @property
+    def under_description(self) -> str:  # type: ignore[override]
+        """The measure under which the indices are computed, in words."""
+        return describe_under(self.problem)
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on what may make the indices misleading."""
+        found = empty_measure_warning(self)
+        return () if found is None else (found,)
+
+    @property
+    def _parts(self) -> Decomposition:
+        return self.generating.support.parts
+
     def _check_norm(self) -> None:
         norm = self.sums.norm
         if not (self.arithmetic.exact or self.arithmetic.encloses) and not norm > 0:
@@ -145,7 +182,7 @@ class Profile(IndexTable[V]):
             raise Undecided(f"{why}; certify with more digits, or at level 'exact'")
 
     def _index(self, numerator: Any) -> V:
-        """Return numerator/||h||^2, widened if w is only known up to an error bound."""
+        """Return numerator/norm, widened if w is only known up to an error bound."""
         if self.w_error is not None and numerator == 0:
             return self._widened_zero
         index: Any = self.arithmetic.quotient(numerator, self.sums.norm)
@@ -164,8 +201,11 @@ class Profile(IndexTable[V]):
 
     @cached_property
     def _sine(self) -> arb:
-        """A bound on the sine of the angle between w and the optimal w."""
-        sine = self.w_error / (self.sums.norm * self.scale).sqrt()
+        """A bound on the sine of the angle between h and the optimal h, both without their means, in L^2.
+
+        Under the own measures of a kernel this is also the angle between w and the optimal w.
+        """
+        sine = self.w_error * (arb(self._parts.embedding) / self._variance).sqrt()
         if not sine < 1:
             why = "the error bound on w is as large as w, so that every index is undecided"
             raise Undecided(f"{why}; certify with more digits")
@@ -175,7 +215,8 @@ class Profile(IndexTable[V]):
     def norm2(self) -> V:
         """||h||^2, the squared norm in the RKHS."""
         with self.arithmetic.scope():
-            norm2 = self.scale * self.sums.norm
+            own = self._parts.has_constant
+            norm2 = self.scale * (self.sums.norm if own else self.generating.support.form)
             if self.w_error is not None:
                 size: Any = nonnegative_sqrt(norm2) + arb(0, self.w_error)
                 norm2 = size * size  # not size**2: python-flint's power of a ball around 0 is nan
@@ -183,24 +224,39 @@ class Profile(IndexTable[V]):
 
     @cached_property
     def variance(self) -> V:
-        """Variance of h(x) if the columns of x are independent, each with the measure of its polynomials.
+        """Variance of h(x) if the columns of x are independent, each with the measure of the indices.
 
-        It is lambda ||h||^2, because the p_k/sqrt(lambda) are orthonormal to these measures as probabilities.
+        For an orthogonal-polynomial kernel and its own measures it is lambda ||h||^2, because the
+        p_k/sqrt(lambda) are orthonormal to these measures as probabilities.
         """
         with self.arithmetic.scope():
-            exact = self.arithmetic.exact
-            lam: Any = Tau(self.problem).scale() if exact else self.problem.lambda_in(self.arithmetic)
-            return to_quantity(self.norm2 * lam)
+            variance = self._variance
+            if self.w_error is not None:
+                error = self.w_error * arb(self._parts.embedding).sqrt()
+                size: Any = nonnegative_sqrt(variance) + arb(0, error.upper())
+                variance = size * size
+            return to_quantity(variance)
+
+    @cached_property
+    def _variance(self) -> Any:
+        """The variance of h for the given coefficients."""
+        exact, A = self.arithmetic.exact, self.arithmetic
+        lam: Any = Tau(self.problem).scale() if exact else self.problem.lambda_in(A)
+        common: Any = A(fmpq(4) ** self._parts.exponent) if self._parts.exponent else 1
+        return self.sums.norm * self.scale * lam * common
 
     def family(self, name: str) -> Mapping[Key, V]:
         if name not in self._families:
             index = INDICES[name]
+            if index.by_degree and self._top is None:
+                kernel = self.problem.kernel_description
+                raise BadParameter("index", repr(name), f"does not exist for the {kernel}", _NO_DEGREES)
             with self.arithmetic.scope():
                 shares = (self._index(x) for x in index.sums(self.sums))
-                keys = index.keys(self.problem.degrees, self.d)
+                keys = index.keys(self._top or 0, self.d)
                 family = self._families[name] = dict(zip(keys, shares, strict=True))
-                empty = [key for key in keys if index.least_order(key) > self.problem.kernel.modes.order]
-                if self.centred and index.constant is not None:
+                empty = [key for key in keys if index.least_order(key) > self._parts.order]
+                if (self.centred or not self._parts.has_constant) and index.constant is not None:
                     empty.append(index.constant)
                 family |= dict.fromkeys(empty, to_quantity(self.arithmetic(0)))
         return self._families[name]
@@ -211,10 +267,11 @@ class Profile(IndexTable[V]):
         return self.to_indices()
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
-        return {"id": self.problem.id, "norm2": number(self.norm2)} | super().to_dict(number)
+        under = {} if self.problem.kernel.own_measures else {"under": under_to_json(self.problem)}
+        return {"id": self.problem.id, **under, "norm2": number(self.norm2)} | super().to_dict(number)
 
     def subset(self, S: Sequence[int | str]) -> V:
-        """Return OKC_S, the share of the modes whose active coordinates are exactly S.
+        """Return OKC_S, the share of the part that depends on exactly the coordinates in S.
 
         Parameters
         ----------
@@ -224,16 +281,89 @@ class Profile(IndexTable[V]):
         Returns
         -------
         number
-            A share of ||h||^2.
+            A share of the variance of h.
         """
-        wanted = sorted(find_coordinate(i, self.names) for i in S)
-        if any(i > self.d for i in wanted) or len(set(wanted)) < len(wanted):
-            rule = f"is not a set of coordinates from 1 to {self.d}"
-            raise BadParameter("S", S, rule, "give each coordinate once")
+        wanted = self._find_set(S)
         if not wanted:
             return self.family("order")[0,]  # the share of the constant mode
         with self.arithmetic.scope():
             return self._index(self.sums.subsets([wanted])[0])
+
+    def _find_set(self, S: Sequence[int | str]) -> list[int]:
+        """Return the numbers of a set of coordinates in increasing order."""
+        wanted = sorted(find_coordinate(i, self.names) for i in S)
+        if any(i > self.d for i in wanted) or len(set(wanted)) < len(wanted):
+            rule = f"is not a set of coordinates from 1 to {self.d}"
+            raise BadParameter("S", S, rule, "give each coordinate once")
+        return wanted
+
+    def component(self, S: Sequence[int | str]) -> Component:
+        """Return f_S, the part of h that depends on exactly the coordinates in S, as a function.
+
+        All parts together add up to h minus its mean under the measure of the indices.
+
+        Parameters
+        ----------
+        S : sequence of int or str
+            Coordinates, by number from 1 or by name; at least one.
+
+        Returns
+        -------
+        Component
+            A function of these coordinates, with values in the arithmetic of the profile.
+
+        Examples
+        --------
+        >>> from orca_exact import Polynomial, Problem, certify, orca
+        >>> X = [[0, 0], [1, 1], [0, 1], [1, 0]]
+        >>> problem = Problem(X, [1, 1, -1, -1], kernel=Polynomial(2, 1, 1), C=10)
+        >>> profile = orca(problem, certify(problem), "exact")
+        >>> profile.component([1, 2])([[0, 0], [0, 1]]), profile.component([1])([0, 1])
+        (array([1, -1], dtype=object), array([0, 0], dtype=object))
+        """
+        wanted = self._find_set(S)
+        if not wanted:
+            raise BadParameter("S", "the empty set", "has no component", "pass at least one coordinate")
+        return Component(self, wanted)
+
+    def covariances(self) -> Covariances:
+        """Return Cov(f_S, h)/Var(h) over the rows of the data, by order, column and pair.
+
+        Shares assume that the columns are independent; these do not, and may be negative.
+
+        Returns
+        -------
+        Covariances
+
+        Examples
+        --------
+        >>> from orca_exact import Linear, Problem, certify, orca
+        >>> X = [[4, 5], [6, 7], [1, 1], [0, 1], [0, 1], [2, 2]]
+        >>> problem = Problem(X, [1, -1, -1, -1, 1, -1], kernel=Linear(), C=100)
+        >>> profile = orca(problem, certify(problem), "exact")
+        >>> profile.covariances().marginal
+        {1: 798/293, 2: -505/293}
+        """
+        return Covariances(self)
+
+    def spectrum(self, n: int) -> Spectrum:
+        """Return the shares of the total degrees 0 ... n of an RBF classifier, and that of all others.
+
+        Parameters
+        ----------
+        n : int
+            The highest degree.
+
+        Returns
+        -------
+        Spectrum
+
+        Raises
+        ------
+        BadParameter
+            If the kernel has finitely many degrees, or a measure has no polynomials of every degree.
+        """
+        return compute_spectrum(self, n)
 
     def coefficients(self) -> dict[tuple[int, ...], Any]:
         """Return the coefficients c_k by multi-index k.
@@ -256,11 +386,13 @@ class Profile(IndexTable[V]):
                 square, scale = self._given_scale / scale, self._given_scale
                 a = a / fmpq(square.p.isqrt(), square.q.isqrt())
             c = self.arithmetic.roots(a, g, scale)
-            if self.w_error is not None:  # |c_k - c*_k| <= ||w - w*||
-                c = c + arb(0, self.w_error)
-            if self.centred:
+            if self.w_error is not None:  # |c_k - c*_k| <= ||w - w*||, or the same in L^2
+                own = self._parts.has_constant
+                factor = arb(1) if own else arb(self._parts.embedding).sqrt()
+                c = c + arb(0, (self.w_error * factor).upper())
+            if self.centred and self._parts.has_constant:
                 c[0] = self.arithmetic(0)
-            return dict(zip(self.problem.kernel.modes, map(to_quantity, c), strict=True))
+            return dict(zip(self.enumeration.modes, map(to_quantity, c), strict=True))
 
 
 def widen_share(index: arb, sine: arb) -> arb:

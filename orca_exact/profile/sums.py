@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from math import prod
+from math import inf, prod
 from typing import Any
 
 import numpy as np
@@ -25,10 +25,11 @@ class ModeSums:
     """The numerators of the indices: sums over modes by order, by degree and by set of coordinates."""
 
     def __init__(self, generating: GeneratingFunction, enumeration: Enumeration):
-        self.generating, self.enumeration = generating, enumeration
-        self.n, self.d = generating.n, generating.d
-        self._degrees, self._modes = generating.support.problem.degrees, generating.support.problem.modes
-        self._points, A = len(generating.support.s), generating.arithmetic
+        self.generating, self.enumeration, self.d = generating, enumeration, generating.d
+        support, A = generating.support, generating.arithmetic
+        self._parts, self._points = support.parts, len(support.s)
+        self._modes: float = inf if self._parts.modes is None else self._parts.modes.count
+        self._degrees = support.problem.kernel.degrees_in(self.d) or (1,) * self.d
         self._little = (
             0 if A.encloses and not A.sharpens else NEGLIGIBLE_WORK
         )  # sums of c_k^2 are more accurate
@@ -38,6 +39,8 @@ class ModeSums:
 
         ``work`` is the number of products for each pair of points.
         """
+        if not self._parts.by_pairs or self._parts.modes is None:
+            return not self._parts.by_pairs
         count, m = self._modes if modes is None else modes, self._points
         pairs = work * m * (m + 1) // 2
         return pairs > self._little and count <= MAX_MODES and count * (m / MATMUL_SPEEDUP + 1) < pairs
@@ -81,7 +84,12 @@ class ModeSums:
     def degrees(self) -> Sequence:
         """sum_q C_N^(q) for N = 0 ... dn."""
         work = self._points**2 * sum(self._degrees)
-        if "blocks" in self.__dict__ or work <= NEGLIGIBLE_WORK or self._blocks_by_modes:
+        if (
+            not self._parts.by_pairs
+            or "blocks" in self.__dict__
+            or work <= NEGLIGIBLE_WORK
+            or self._blocks_by_modes
+        ):
             return self.blocks.sum(axis=0)
         return self.generating.degrees
 

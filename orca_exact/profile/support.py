@@ -2,41 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from ..kernels.kernel import Decomposition, KernelValues
 from ..numbers.arithmetic import Arithmetic
 from ..problem import Problem
+
+_STRIP = 1024  # points whose scores are computed at a time
 
 
 @dataclass(frozen=True)
 class Support:
-    """Coefficients and basis values of the points with s_i != 0, in one arithmetic.
-
-    ``values`` has for each coordinate an (n+1, m) array of pi_k(x_i), ``weights`` an (n+1,) array of h_0/h_k.
-    """
+    """The coefficients s_i != 0 and the kernel at these points, in one arithmetic."""
 
     problem: Problem
     arithmetic: Arithmetic
     s: np.ndarray
-    values: list[np.ndarray]
-    weights: list[np.ndarray]
+    at: KernelValues
+    rows: Sequence[int] = ()  # the support vectors, by their number from 0
 
     @classmethod
     def from_coefficients(cls, problem: Problem, A: Arithmetic, s: Any) -> Support:
         """Return the support of the coefficients ``s`` of all points; it is empty if every s_i is 0."""
         support = [i for i, value in enumerate(s) if not _is_zero(value)]
-        at = problem.kernel.at(problem.points, A).select(support)
-        return cls(problem, A, A.elements(s[i] for i in support), at.values, at.weights)
+        at = problem.kernel.at(problem.points[support], A)
+        return cls(problem, A, A.elements(s[i] for i in support), at, support)
+
+    @cached_property
+    def parts(self) -> Decomposition:
+        """The decomposition under the measures of the indices."""
+        return self.at.decompose(self.problem.index_measures)
+
+    @cached_property
+    def t(self) -> Any:
+        """The coefficients of the points for sums over pairs."""
+        return self.parts.scale(self.s)
+
+    @cached_property
+    def form(self) -> Any:
+        """s^T R s."""
+        A, total = self.arithmetic, None
+        with A.scope():
+            for i in range(0, len(self.s), _STRIP):
+                rows = slice(i, i + _STRIP)
+                scores = A.matmul(self.at.block(rows, slice(None)), self.s.reshape(-1, 1)).reshape(-1)
+                part = A.dot(self.s[rows], scores)
+                total = part if total is None else total + part
+        return total
 
     def zeros(self, like: Any) -> np.ndarray:
-        """Return zeros of the type of ``like`` for sums by order and degree.
-
-        The shape is (d+1, dn+1), where dn stands for the sum of the degrees of the coordinates.
-        """
-        C = np.empty((self.problem.d + 1, sum(self.problem.degrees) + 1), dtype=self.s.dtype)
+        """Return zeros of the type of ``like``, one for each order q <= d and each total degree."""
+        top = self.problem.kernel.top_degree or 0
+        C = np.empty((self.problem.d + 1, top + 1), dtype=self.s.dtype)
         C.fill(0 * like)
         return C
 

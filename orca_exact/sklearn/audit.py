@@ -24,7 +24,6 @@ from ..numbers.rationals import (
     working_bits,
 )
 from ..problem import Problem
-from ..profile.indices import INDICES
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
@@ -32,10 +31,16 @@ from ..svm.dual import BallDual
 from ..svm.float_gap import float_distance, float_gap
 from ..svm.judge import w_distance
 from ..svm.verified import VerifiedDual, certify_in_float64
-from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
+from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title, under_to_dict
 from .cost import VerboseProgress, count_support, describe_excessive_balls, warn_about_cost
 from .reading import BinaryProblem, UnreadablePair, reconstruct_problems
 from .wrappers import TrainingData, unwrap_machines
+
+_NO_VARIANCE = (
+    "the variance of h under the measure of the indices cannot be distinguished from 0: either w = 0, or the "
+    "measure is far from the data; use another measure, or more digits"
+)
+_COMPARED = ("marginal", "total", "shapley", "degree")  # indices that are compared for any number of columns
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -98,28 +103,37 @@ class Audit(PairResult[arb]):
     def index_bound(self) -> float:
         """Upper bound of the error of every index of the fitted classifier.
 
-        An index is cos^2 of an angle, and this is the largest angle between the fitted w and the optimum.
+        An index is cos^2 of an angle, and this is the largest angle between the fitted h and the optimum,
+        both without their means, in L^2 of the measure of the indices.
         """
+        parts = self.profile.generating.support.parts
         with precision_digits(60):
-            sine = self.distance / self.optimum.norm_lower_bound
+            if parts.has_constant:  # the norm in L^2 is proportional to that of w
+                sine = self.distance / self.optimum.norm_lower_bound
+            else:
+                variance = arb(self.profile.variance).lower()
+                sine = self.distance * (arb(parts.embedding) / variance).sqrt() if variance > 0 else arb(1)
             return float_upper_bound(sine.asin()) if sine < 1 else 1.0
 
     @cached_property
     def index_error(self) -> float:
-        """Bound of the error of the listed indices and OKC_N, from the indices themselves."""
+        """Bound of the error of the indices by order, column and degree, from the indices themselves.
+
+        Pairs are included if they are listed.
+        """
         own, true, d = self.fitted_profile, self.profile, self.problem.d
         with precision_digits(60):
             return max(
                 float_upper_bound(abs(x - true.family(index.name)[key]))
-                for index in INDICES.values()
-                if index.is_listed(d) or index.name == "degree"
+                for index in self.available
+                if index.is_listed(d) or index.name in _COMPARED
                 for key, x in own.family(index.name).items()
             )
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         facts = {"digits": self.digits, "proved_digits": self.proved_digits, "index_bound": self.index_bound}
         about = {"classes": pair_title(self.key), "points": self.problem.m}
-        return about | facts | self.profile.to_dict(number)
+        return about | facts | self.profile.to_dict(number) | under_to_dict(self)
 
     def summary_row(self) -> dict[str, Any]:
         return {
@@ -167,28 +181,34 @@ def audit(
     sample_weight: Any = None,
     *,
     kernel: Any = None,
+    under: Any = None,
     digits: int = 8,
     verbose: bool | int = 0,
 ) -> Audit | Audits:
     """Certify the optimum of the problems that a model was fitted to, one for each pair of classes.
 
-    It is verified that the data are those of the fit: the points (if scikit-learn stores them), the labels of
-    the support vectors, that each alpha_i is within its bounds, and that the optimality conditions hold for
-    all rows within the tolerance of libsvm. *Not* verified are the weights of rows whose alpha is not at its
-    bound, and the labels of rows for which alpha_i = 0 is optimal with either label. The certified optimum is
-    that of the given data.
+    It is verified that the data are those of the fit: the points (as far as scikit-learn stores them), the
+    labels of the support vectors, that each alpha_i is within its bounds, and that the optimality conditions
+    hold for all rows within the tolerance of libsvm. *Not* verified are the weights of rows whose alpha is
+    not at its bound, and the labels of rows for which alpha_i = 0 is optimal with either label. The certified
+    optimum is that of the given data.
 
     Parameters
     ----------
     model : estimator
-        A fitted ``SVC``, ``NuSVC`` or ``OrcaSVC``, or a meta-estimator that contains one: a Pipeline, a
-        search, a calibrated or threshold classifier, one-vs-rest or one-vs-one.
+        A fitted ``SVC`` or ``NuSVC`` with the kernel "rbf", "poly", "linear" or a kernel of this package, an
+        ``OrcaSVC``, or a meta-estimator that contains one: a Pipeline, a search, a calibrated or threshold
+        classifier, one-vs-rest or one-vs-one.
     X, y : array
         The data that were passed to ``fit``; the points if the model has ``kernel="precomputed"``.
     sample_weight : array, optional
         The weights that were passed to ``fit``.
-    kernel : OrthogonalPolynomialKernel, optional
+    kernel : OrthogonalPolynomialKernel or Kernel, optional
         Kernel of the Gram matrix, required for ``kernel="precomputed"``.
+    under : Measure, Empirical, or a sequence of them, optional
+        The measure of the indices of a linear, polynomial or RBF kernel, for all columns that the SVC saw or
+        one for each. By default it is the empirical one: for each pair of classes, the values that a column
+        has in their rows.
     digits : int
         Digits of w to prove. Verified float64 proves a few; balls are used for more, and for ties and
         dependent points.
@@ -216,7 +236,7 @@ def audit(
     """
     working_bits(digits)
     parts = unwrap_machines(model, TrainingData.from_caller(X, y, sample_weight))
-    found = [binary for machine in parts for binary in reconstruct_problems(machine, kernel)]
+    found = [binary for machine in parts for binary in reconstruct_problems(machine, kernel, under)]
     warn_about_cost([part for part in found if isinstance(part, BinaryProblem)], digits)
     progress = VerboseProgress(verbose)
     count = iter(range(1, len(found) + 1))
@@ -240,12 +260,23 @@ def _audit(binary: BinaryProblem, digits: int, progress: VerboseProgress) -> Aud
             notes += (f"{digits} digits were requested; proving them in balls would take {cost}",)
         else:
             progress("  float64 does not decide; continuing in balls")
-            found = _certify_in_balls(binary, digits)
+            try:
+                found = _certify_in_balls(binary, digits)
+            except Undecided as error:
+                if problem.kernel.rational or not dual:
+                    raise
+                try:
+                    found = found or _certify_by_gap(dual, solution)
+                except Undecided:
+                    raise error from None
+                notes += (f"{digits} digits were requested, but balls do not prove them: {error}",)
     progress(f"  optimum: {found[0].accuracy}")
     optimum, profile = found
+    if not _has_variance(profile):
+        raise Undecided(_NO_VARIANCE)
     result = Audit(
         problem, profile.named(*binary.names), binary.names, binary.rows, binary.key, notes,
-        solution, optimum, dual,
+        problem.under, solution, optimum, dual,
     )  # fmt: skip
     if progress.verbose:  # otherwise the distance is computed on first access
         progress(
@@ -280,17 +311,36 @@ def _certify_by_gap(dual: VerifiedDual, solution: Solution) -> CertifiedProfile:
 
 
 def _certify_in_balls(binary: BinaryProblem, digits: int) -> CertifiedProfile:
-    """Certify optimum and indices in balls, or over the rationals if w may be 0 and that is cheap."""
-    problem, optimum = binary.problem, certify(binary.problem, binary.solution, level="ball", digits=digits)
-    try:
-        return optimum, orca(problem, optimum, "ball", digits)
-    except Undecided:
-        if exact_proof_cost(problem, *count_support(binary)[1:]).seconds > LONG_SECONDS:
-            raise
-        optimum = certify(problem, binary.solution)
-        return optimum, orca(problem, optimum, "ball", digits)
+    """Certify optimum and indices in balls, or over the rationals if w may be 0 and that is cheap.
+
+    More digits are used if the variance of h is not separated from 0 under a measure that is not the
+    kernel's own.
+    """
+    problem = binary.problem
+    for working in (digits, 2 * digits, 4 * digits):
+        optimum = certify(problem, binary.solution, level="ball", digits=working)
+        try:
+            profile = orca(problem, optimum, "ball", working)
+            if _has_variance(profile):
+                return optimum, profile
+            error = Undecided(_NO_VARIANCE)
+        except Undecided as found:
+            error = found if problem.kernel.own_measures else Undecided(_NO_VARIANCE)
+        if problem.kernel.own_measures:
+            break
+    too_long = exact_proof_cost(problem, *count_support(binary)[1:]).seconds > LONG_SECONDS
+    if too_long or not problem.kernel.rational:
+        raise error
+    optimum = certify(problem, binary.solution)
+    return optimum, orca(problem, optimum, "ball", digits)
 
 
 def _proves_digits(optimum: Certificate, profile: Profile[arb], digits: int) -> bool:
-    """Return whether so many digits are proved, both of w and of its norm."""
-    return optimum.digits >= digits and profile.norm2.rel_accuracy_bits() >= working_bits(digits) - 32
+    """Return whether so many digits are proved, both of w and of its norm, and the indices are defined."""
+    enough = optimum.digits >= digits and profile.norm2.rel_accuracy_bits() >= working_bits(digits) - 32
+    return enough and _has_variance(profile)
+
+
+def _has_variance(profile: Profile[arb]) -> bool:
+    """Return whether the variance of h is proved positive, so that its shares are defined."""
+    return arb(profile.variance) > 0

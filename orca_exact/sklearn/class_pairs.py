@@ -10,7 +10,8 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from flint import fmpq
 
-from ..errors import OrcaError, Undecided, ZeroClassifier, pluralize, shorten
+from ..errors import OrcaError, Undecided, ZeroClassifier, shorten
+from ..measures.probability import Empirical, IndexMeasure, Uniform
 from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import bounds, format_decimal, format_upper_bound
 from ..plots import draw_panels
@@ -34,7 +35,7 @@ class PairResult(IndexTable[V]):
     """Base class of the results for one pair of classes.
 
     ``rows`` are the row numbers of the points of ``problem`` in the data of the fit; the second class of
-    ``key`` is y = 1.
+    ``key`` is y = 1. ``under`` has the measure of the indices for each column.
     """
 
     problem: Problem
@@ -43,6 +44,7 @@ class PairResult(IndexTable[V]):
     rows: np.ndarray
     key: PairKey
     notes: tuple[str, ...]
+    under: tuple[IndexMeasure, ...]
 
     __eq__ = structurally_equal
 
@@ -56,21 +58,35 @@ class PairResult(IndexTable[V]):
     def family(self, name: str) -> Mapping[tuple[int, ...], V]:
         return self.profile.family(name)
 
+    @property
+    def has_degrees(self) -> bool:  # type: ignore[override]
+        return self.profile.has_degrees
+
     @abstractmethod
     def facts(self) -> list[str]:
         """Return the lines before the indices: the kernel, and how the result was computed."""
 
+    @property
+    def under_description(self) -> str:  # type: ignore[override]
+        """The measure of the indices in words; empty if the kernel has its own."""
+        return "" if self.problem.kernel.own_measures else describe_under(self.under)
+
+    @property
+    def heading(self) -> list[str]:
+        """The facts, and the measure of the indices."""
+        return [*self.facts(), *under_line(self)]
+
     def __str__(self) -> str:
-        peak = f"N* = {format_peak(self.profile)}"
+        peak = [f"N* = {format_peak(self.profile)}"] if self.has_degrees else []
         return "\n".join(
-            [*self.facts(), *column_table(self.profile), *order_lines(self.profile), peak, *self.notes]
+            [*self.heading, *column_table(self.profile), *order_lines(self.profile), *peak, *self.notes]
         )
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return html_table("\n".join([pair_title(self.key), *self.facts()]), self.summary_rows(), self.notes)
+        return html_table("\n".join([pair_title(self.key), *self.heading]), self.summary_rows(), self.notes)
 
 
 P = TypeVar("P", bound=PairResult[Any])
@@ -112,10 +128,11 @@ class ByClassPair(Mapping[PairKey, P]):
         rows = []
         for key, part in self.items():
             orders = {f"OKC^({q})": float(x) for q, x in enumerate(limited_orders(part.profile))}
-            peak = {"N*": format_peak(part.profile)}
+            peak = {"N*": format_peak(part.profile)} if part.has_degrees else {}
             rows.append({"pair": pair_title(key)} | part.summary_row() | orders | peak | more(part))
+        label = "N*" if any("N*" in row for row in rows) else "indices"
         for word, keys in (("undefined", self.undefined), ("undecided", self.undecided)):
-            rows += [{"pair": pair_title(key), "N*": word} for key in keys]
+            rows += [{"pair": pair_title(key), label: word} for key in keys]
         return rows
 
     def plot(self, kind: str = "orders", names: Sequence[str] | None = None) -> Any:
@@ -136,7 +153,7 @@ class ByClassPair(Mapping[PairKey, P]):
 
     def _heading(self, count: int) -> str:
         first = next(iter(self.values()))
-        return f"{self.title.format(count)}\n{describe_kernel(first.problem)}"
+        return "\n".join([self.title.format(count), describe_kernel(first.problem), *under_line(first)])
 
     def _table(self) -> list[dict[str, Any]]:
         """Return the rows to print, with the largest orders and the column with the largest total index."""
@@ -196,9 +213,9 @@ def keep_largest_orders(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for row in rows:
         kept = {key: x for key, x in row.items() if key not in dropped}
         if left and left[0] in row:
-            peak = list(kept).index("N*")
+            end = max(k for k, key in enumerate(kept) if key.startswith("OKC")) + 1
             items, rest = list(kept.items()), sum(row.get(key, 0.0) for key in left)
-            kept = dict([*items[:peak], ("rest", rest), *items[peak:]])
+            kept = dict([*items[:end], ("rest", rest), *items[end:]])
         out.append(kept)
     return out
 
@@ -219,12 +236,32 @@ def format_peak(profile: Profile[Any]) -> str:
 
 def describe_kernel(problem: Problem) -> str:
     """Return the number of columns, the kernel and its number of modes in words."""
-    return f"{problem.d} columns, {problem.kernel_description}: {pluralize(problem.modes, 'mode')}"
+    return f"{problem.d} columns, {problem.kernel_description}: {problem.size_description}"
+
+
+def describe_under(under: Sequence[IndexMeasure]) -> str:
+    """Return the measures of the indices in words."""
+    known = {Empirical(): "the empirical distribution", Uniform(): "the uniform distribution on the range"}
+    if len(set(under)) > 1:
+        return shorten(", ".join(map(repr, under)))
+    return f"{known[under[0]]} of each column" if under[0] in known else f"{shorten(under[0])} in each column"
+
+
+def under_line(part: PairResult[Any]) -> list[str]:
+    """Return the line that states the measure of the indices, if the kernel does not have its own."""
+    return [f"indices under {part.under_description}"] * bool(part.under_description)
+
+
+def under_to_dict(part: PairResult[Any]) -> dict[str, Any]:
+    """Return the entry of ``to_dict`` with the measures, if the kernel does not have its own."""
+    written = [measure.to_json() for measure in part.under] if part.under_description else []
+    same = all(each == written[0] for each in written)
+    return {"under": written[0] if same else written} if written else {}
 
 
 def limited_orders(profile: Profile[V]) -> list[V]:
     """Return OKC^(q) for the orders that the kernel has."""
-    return profile.order[: profile.problem.kernel.modes.order + 1]
+    return profile.order[: profile.problem.highest_order + 1]
 
 
 def column_table(profile: Profile[Any]) -> list[str]:

@@ -11,24 +11,27 @@ import numpy as np
 
 from ..errors import Undecided, ZeroClassifier
 from ..numbers.arithmetic import arithmetic
+from ..problem import Problem
 from ..profile.profile import Profile
-from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
+from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title, under_to_dict
+from .kernel import column_names
 from .reading import ALTERED, MISPLACED, FittedExpansion, fitted_expansions
 from .wrappers import TrainingData, unwrap_machines
 
-_NOTHING = 1e-13  # a ratio ||w||^2/(sum alpha_i sqrt K_ii)^2 below this is only rounding error in float64
+_NOTHING = 1e-13  # a share of a sum of float64 below which there is only rounding error
 
 
 class Explanation(PairResult[float]):
     """Indices of two classes of a model as fitted, in float64 and without certificate.
 
-    ``problem`` contains only the support vectors; ``rows`` are their row numbers in the fit. ``key`` has the
+    ``problem`` contains only the support vectors; ``rows`` are their row numbers in the fit. If the measure
+    of the indices is that of the data, the measures in ``problem.under`` come from all rows. ``key`` has the
     two classes, ``notes`` what contradicts a converged fit.
     """
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         about = {"classes": pair_title(self.key), "support": self.problem.m}
-        return about | self.profile.to_dict(number)
+        return about | self.profile.to_dict(number) | under_to_dict(self)
 
     def summary_row(self) -> dict[str, Any]:
         return {"support": self.problem.m}
@@ -46,7 +49,9 @@ class Explanations(ByClassPair[Explanation]):
     title = "{} machines as fitted, in float64; nothing is proved, use audit(model, X, y) for a proof"
 
 
-def explain(model: Any, X: Any = None, *, kernel: Any = None) -> Explanation | Explanations:
+def explain(
+    model: Any, X: Any = None, y: Any = None, *, kernel: Any = None, under: Any = None
+) -> Explanation | Explanations:
     """Compute the indices of a model as fitted, in float64 and without proof; see ``audit`` for a proof.
 
     The support vectors, ``dual_coef_`` and ``intercept_`` are taken as they are. Without the labels and
@@ -58,10 +63,14 @@ def explain(model: Any, X: Any = None, *, kernel: Any = None) -> Explanation | E
     ----------
     model : estimator
         A fitted model as for ``audit``.
-    X : array, optional
-        Points of the fit; required only for ``kernel="precomputed"``.
-    kernel : OrthogonalPolynomialKernel, optional
+    X, y : array, optional
+        Points and labels of the fit. The points are required for ``kernel="precomputed"``, and for a linear,
+        polynomial or RBF kernel unless ``under`` does not depend on the data; then the labels are required
+        for more than two classes.
+    kernel : OrthogonalPolynomialKernel or Kernel, optional
         Kernel of the Gram matrix; required only for ``kernel="precomputed"``.
+    under : Measure, Empirical, or a sequence of them, optional
+        The measure of the indices, as for ``audit``.
 
     Returns
     -------
@@ -82,8 +91,11 @@ def explain(model: Any, X: Any = None, *, kernel: Any = None) -> Explanation | E
     >>> explain(model).profile.peak
     2
     """
-    data = TrainingData() if X is None else TrainingData(X)
-    found = (part for machine in unwrap_machines(model, data) for part in fitted_expansions(machine, kernel))
+    data = TrainingData(X, names=column_names(X))
+    if y is not None:
+        data = TrainingData.from_caller(X, y, None)
+    machines = unwrap_machines(model, data)
+    found = (part for machine in machines for part in fitted_expansions(machine, kernel, under))
     done = cast(Explanation | Explanations, for_each_pair(found, _explanation, Explanations))
     parts = [done] if isinstance(done, Explanation) else done.values()
     if wrong := [
@@ -101,13 +113,28 @@ def _explanation(found: FittedExpansion) -> Explanation:
     if _cancels(found):
         raise ZeroClassifier()
     try:
-        profile: Profile[float] = Profile(problem, found.s, A, problem.lambda_in(A))
+        with np.errstate(all="ignore"):
+            profile: Profile[float] = Profile(problem, found.s, A, problem.lambda_in(A))
     except Undecided:  # 0 in float64
-        raise _too_small(0.0) from None
-    s, diagonal = profile.generating.support.s, problem.kernel.at(problem.points, A).diagonal
-    if not profile.sums.norm > _NOTHING * float(np.abs(s) @ np.sqrt(diagonal)) ** 2:
-        raise _too_small(profile.sums.norm)
-    return Explanation(problem, profile.named(*found.names), found.names, found.rows, found.key, found.notes)
+        raise _too_small(problem, 0.0) from None
+    if not profile.sums.norm > _rounding_error(profile):
+        raise _too_small(problem, profile.sums.norm)
+    return Explanation(
+        problem, profile.named(*found.names), found.names, found.rows, found.key, found.notes, found.under
+    )
+
+
+def _rounding_error(profile: Profile[float]) -> float:
+    """Estimate the rounding error of the sum of all parts of h, which is its squared norm or variance."""
+    support = profile.generating.support
+    parts, size = support.parts, float(np.abs(support.s) @ np.sqrt(support.at.diagonal)) ** 2
+    if parts.has_constant:
+        return _NOTHING * size
+    if parts.by_pairs:  # a sum over pairs (i, j) of terms of at most this size
+        i = np.arange(len(support.s))
+        own = np.prod([1 + B for B in parts.factors(i, i)], axis=0) - 1
+        return _NOTHING * float(np.abs(support.t) @ np.sqrt(np.maximum(own, 0))) ** 2
+    return _NOTHING**2 * size * float(parts.embedding)  # a sum of squares of sums
 
 
 def _cancels(found: FittedExpansion) -> bool:
@@ -115,11 +142,13 @@ def _cancels(found: FittedExpansion) -> bool:
     sums: dict[tuple, list[float]] = {}
     for x, s in zip(found.problem.X, found.s, strict=True):
         sums.setdefault(x, []).append(float(s))
-    return not any(found.problem.degrees) or not any(fsum(group) for group in sums.values())
+    return found.problem.kernel.top_degree == 0 or not any(fsum(group) for group in sums.values())
 
 
-def _too_small(norm2: float) -> Undecided:
+def _too_small(problem: Problem, square: float) -> Undecided:
+    own = problem.kernel.own_measures is not None
+    what, name = ("w", "||w||^2") if own else ("h", "its variance under the measure of the indices")
     return Undecided(
-        f"w cannot be distinguished from 0 in float64: ||w||^2 is {norm2:.3g}, within its rounding errors; "
-        "use audit(model, X, y)"
+        f"{what} cannot be distinguished from {'0' if own else 'a constant'} in float64: {name} is "
+        f"{square:.3g}, within its rounding errors; use audit(model, X, y)"
     )

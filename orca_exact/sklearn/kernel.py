@@ -1,8 +1,9 @@
-"""The orthogonal polynomial kernel as a callable for ``SVC``, with parameters for a grid search."""
+"""The kernels of fitted models, and the orthogonal polynomial kernel as a callable for ``SVC``."""
 
 from __future__ import annotations
 
 import warnings
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -10,17 +11,76 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 
 from ..errors import BadParameter, NotANumber, wrong_count
+from ..kernels.kernel import Kernel
 from ..kernels.orthogonal import OrthogonalPolynomials
+from ..kernels.rbf import RBF
 from ..measures.jacobi import Jacobi
 from ..numbers.arithmetic import arithmetic
-from ..numbers.rationals import QQ
+from ..numbers.rationals import QQ, to_float
 from ..problem import Problem
 
 DOMAIN_TOLERANCE = 1e-9  # largest distance from the domain that is attributed to rounding in a scaler
+SINGLE_PRECISION_ERROR = 1e-6  # relative error of a score from libsvm's single-precision kernel
 _UNIT = "[-1, 1]"
 
 
-class OrthogonalPolynomialKernel(BaseEstimator):
+class FittedKernel(ABC):
+    """The kernel of a fitted model: its values in float64, and the exact problem that it belongs to."""
+
+    @abstractmethod
+    def _kernel(self) -> Kernel:
+        """Return the kernel of the library."""
+
+    @abstractmethod
+    def __call__(self, X: Any, Z: Any) -> np.ndarray:
+        """Return the matrix K(x_i, z_j)."""
+
+    def clip_to_domain(self, X: Any, names: tuple[str, ...] | None = None) -> tuple[np.ndarray, int]:
+        """Return the points of a fit clipped to the domain, and the number of coordinates that changed."""
+        return require_finite_rows(X), 0
+
+    def problem(self, points: Any, y: Any, C: Any, id: str, under: Any = None) -> Problem:
+        """Return the exact problem with this kernel on these points."""
+        return Problem(points, y, C=C, id=id, kernel=self._kernel(), under=under)
+
+    def is_same(self, other: Any) -> bool:
+        """Return whether another object is this kernel, up to a scale."""
+        return isinstance(other, FittedKernel) and self._kernel() == other._kernel()
+
+    def absolute(self, coefficients: Any) -> Any:
+        """Return dual coefficients, or their bounds, of a fitted SVC in the units of ``problem``."""
+        return coefficients
+
+    def libsvm_error(self, points: np.ndarray) -> float:
+        """Bound the relative error of the values of the kernel in libsvm."""
+        return SINGLE_PRECISION_ERROR
+
+
+class LibraryKernel(FittedKernel):
+    """A linear, polynomial or RBF kernel of a fitted model."""
+
+    def __init__(self, kernel: Kernel):
+        self.kernel = kernel
+
+    def __repr__(self) -> str:
+        return repr(self.kernel)
+
+    def _kernel(self) -> Kernel:
+        return self.kernel
+
+    def __call__(self, X: Any, Z: Any) -> np.ndarray:
+        return self.kernel(X, Z)
+
+    def libsvm_error(self, points: np.ndarray) -> float:
+        """Bound the same; libsvm computes |x - z|^2 as |x|^2 + |z|^2 - 2x.z, which loses digits."""
+        if not isinstance(self.kernel, RBF):
+            return SINGLE_PRECISION_ERROR
+        largest = float((points * points).sum(axis=1).max())
+        exponent = to_float(self.kernel.gamma) * 4 * largest * (points.shape[1] + 3) * 2.0**-53
+        return SINGLE_PRECISION_ERROR + float(np.expm1(min(exponent, 1.0)))
+
+
+class OrthogonalPolynomialKernel(FittedKernel, BaseEstimator):
     """Orthogonal polynomial kernel for ``SVC(kernel=OrthogonalPolynomialKernel(n, order=2))``.
 
     Without ``order`` it is the kernel K_n^(d) of the paper. The columns must lie in [-1, 1], or in the
@@ -149,10 +209,6 @@ class OrthogonalPolynomialKernel(BaseEstimator):
         diagonal = kernel.at(points, A).diagonal
         return float((kernel.mass**-1).to_arithmetic(A) * np.average(diagonal, weights=weights))
 
-    def problem(self, points: Any, y: Any, C: Any, id: str) -> Problem:
-        """Return the exact problem with this kernel on these points."""
-        return Problem(points, y, C=C, id=id, kernel=self._kernel())
-
     def _kernel(self) -> OrthogonalPolynomials:
         n, measures = self._lists
         order = self.order.item() if isinstance(self.order, np.integer) else self.order
@@ -162,14 +218,6 @@ class OrthogonalPolynomialKernel(BaseEstimator):
             raise BadParameter("measures", "a value", "was given together with alpha or beta", hint)
         measures = Jacobi(self.alpha, self.beta) if measures is None else measures
         return OrthogonalPolynomials(n, measures, order)
-
-    def is_same(self, other: Any) -> bool:
-        """Return whether another object is this kernel, up to a scale."""
-        return isinstance(other, OrthogonalPolynomialKernel) and self._kernel() == other._kernel()
-
-    def absolute(self, coefficients: Any) -> Any:
-        """Return dual coefficients, or their bounds, of a fitted SVC in the units of ``problem``."""
-        return coefficients
 
 
 class ScaledKernel(OrthogonalPolynomialKernel):

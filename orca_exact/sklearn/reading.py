@@ -1,9 +1,9 @@
 """The binary problem of each pair of classes of a fitted SVC, checked against the model.
 
-Everything that libsvm stored is compared with the data: the points (if scikit-learn keeps them), the labels
-of the support vectors, the bounds of the dual variables, and the optimality conditions. So data that are not
-those of the fit raise an error here instead of looking like a bad solution of libsvm. Rows count from 0, as
-in NumPy.
+Everything that scikit-learn stored is compared with the data: the points (all for a callable kernel, the
+support vectors for a named one), the labels of the support vectors, the bounds of the dual variables, and the
+optimality conditions. So data that are not those of the fit raise an error here instead of looking like a bad
+solution of libsvm. Rows count from 0, as in NumPy.
 """
 
 from __future__ import annotations
@@ -17,17 +17,28 @@ import numpy as np
 from sklearn.svm import NuSVC
 
 from ..errors import BadParameter, Undecided
-from ..kernels.orthogonal import OrthogonalPolynomials
+from ..kernels.kernel import Kernel
+from ..kernels.orthogonal import OrthogonalPolynomials, is_list
+from ..kernels.polynomial import Linear, Polynomial
+from ..kernels.rbf import RBF
+from ..measures.probability import Empirical, IndexMeasure, Uniform, measure_for_column
 from ..numbers.rationals import QQ
 from ..problem import Problem
 from ..svm.certificate import Solution
-from .kernel import OrthogonalPolynomialKernel, column_names, column_title, require_finite_rows
+from .kernel import (
+    SINGLE_PRECISION_ERROR,
+    FittedKernel,
+    LibraryKernel,
+    OrthogonalPolynomialKernel,
+    column_names,
+    column_title,
+    require_finite_rows,
+)
 from .wrappers import SUPPORTED_MODELS_HINT, Machine, PairKey, require_known_labels
 
 RELATIVE_TOLERANCE = (
     1e-9  # relative difference allowed between transform and fit_transform, and of alpha from its bound
 )
-SINGLE_PRECISION_ERROR = 1e-6  # relative error of a score from libsvm's single-precision kernel
 _ENTRIES = 2**22  # entries of the kernel matrix that are computed at a time
 STOPPED = "libsvm stopped at max_iter before reaching its tolerance"
 MISPLACED = "these are not the support vectors that libsvm found"
@@ -59,7 +70,7 @@ class UnreadablePair(NamedTuple):
 class FittedExpansion(NamedTuple):
     """The expansion g = sum_i s_i K(x_i, .) + b of a fitted model.
 
-    Its problem has only the support vectors.
+    Its problem has only the support vectors; ``under`` has the measures of the indices as they were given.
     """
 
     key: PairKey
@@ -67,30 +78,53 @@ class FittedExpansion(NamedTuple):
     s: np.ndarray
     names: tuple[str, ...]
     rows: np.ndarray
+    under: tuple[IndexMeasure, ...]
     notes: tuple[str, ...] = ()
 
 
-def find_kernel(svc: Any, kernel: Any) -> OrthogonalPolynomialKernel:
+def find_kernel(svc: Any, kernel: Any) -> FittedKernel:
     """Return the kernel of a fit, or the one that the caller passed for kernel="precomputed"."""
-    named = kernel is not None and svc.kernel == "precomputed"
-    found, given = (
-        OrthogonalPolynomialKernel(x.n, measures=x.measures, order=x.order)
-        if isinstance(x, OrthogonalPolynomials)
-        else x
-        for x in (kernel if named else svc.kernel, kernel)
-    )
-    if isinstance(found, OrthogonalPolynomialKernel):
+    given, is_precomputed = _wrap_kernel(kernel), isinstance(svc.kernel, str) and svc.kernel == "precomputed"
+    found = given if is_precomputed else _wrap_kernel(_libsvm_kernel(svc))
+    if isinstance(found, FittedKernel):
         if given is not None and not found.is_same(given):
             raise BadParameter(
                 "kernel", repr(given)[:60], f"is not {found}, the kernel of the fit", "leave it out"
             )
         return found
-    hint = (
-        "pass kernel=OrthogonalPolynomialKernel(n, alpha, beta)"
-        if found == "precomputed"
-        else SUPPORTED_MODELS_HINT
-    )
-    raise BadParameter("kernel", repr(found)[:60], "is not an OrthogonalPolynomialKernel", hint)
+    if found is None:
+        rule = "does not say how the matrix was computed"
+        hint = "pass kernel=RBF(gamma), kernel=OrthogonalPolynomialKernel(n) or another kernel of orca_exact"
+        raise BadParameter("kernel", "'precomputed'", rule, hint)
+    rule = "is not a kernel of this package"
+    if isinstance(found, str) and found == "sigmoid":
+        rule = "is not positive definite, so that the solution of libsvm need not be an optimum"
+    name = getattr(found, "__name__", repr(found))  # the repr of a function has an address
+    raise BadParameter("kernel", name[:60], rule, SUPPORTED_MODELS_HINT)
+
+
+def _libsvm_kernel(svc: Any) -> Any:
+    """Return the kernel that a name stands for, with the gamma of the fit; another kernel as it is."""
+    match svc.kernel:
+        case "linear":
+            return Linear()
+        case "poly":
+            return Polynomial(svc.degree, svc._gamma, svc.coef0)
+        case "rbf":
+            return RBF(svc._gamma)
+    return svc.kernel
+
+
+def _wrap_kernel(kernel: Any) -> Any:
+    """Return a kernel of the library as a FittedKernel; another object as it is."""
+    if isinstance(kernel, OrthogonalPolynomials):
+        return OrthogonalPolynomialKernel(kernel.n, measures=kernel.measures, order=kernel.order)
+    return LibraryKernel(kernel) if isinstance(kernel, Kernel) else kernel
+
+
+def has_named_kernel(svc: Any) -> bool:
+    """Return whether libsvm computed the kernel, so that scikit-learn stores the support vectors."""
+    return isinstance(svc.kernel, str) and svc.kernel != "precomputed"
 
 
 def fitted_points(machine: Machine) -> np.ndarray | None:
@@ -99,28 +133,66 @@ def fitted_points(machine: Machine) -> np.ndarray | None:
     return None if kept is None else require_finite_rows(kept)
 
 
-def fitted_expansions(machine: Machine, kernel: Any = None) -> Iterator[FittedExpansion]:
+def fitted_expansions(machine: Machine, kernel: Any = None, under: Any = None) -> Iterator[FittedExpansion]:
     """Yield the expansion of a fitted machine for each pair of classes, without checking its optimality."""
     K, svc = find_kernel(machine.svc, kernel), machine.svc
     points = fitted_points(machine)
-    if points is None and machine.data.X is None:
+    if machine.data.X is not None and points is None:
+        points = require_finite_rows(machine.data.X)
+        if has_named_kernel(svc):
+            hint = "pass the X of the fit, without rows of weight 0"
+            points = _with_support_vectors(machine, points, np.arange(len(points)), hint)
+    if has_named_kernel(svc):
+        vectors = svc.support_vectors_
+    elif points is None:
         rule = "was passed, but a precomputed kernel does not store its points"
         raise BadParameter("X", None, rule, "pass the points of the fit")
-    given = points if points is not None else require_finite_rows(machine.data.X)
-    points, _ = K.clip_to_domain(given, machine.data.names)
+    else:
+        points, _ = K.clip_to_domain(points, machine.data.names)
+        if len(svc.support_) and svc.support_.max() >= len(points):
+            rule = "are fewer than in the fit"
+            raise BadParameter("X", f"{len(points)} rows", rule, "pass the X of the fit")
+        vectors = points[svc.support_]
     for i, j in combinations(range(len(svc.classes_)), 2):
         at, s, b = pair_coefficients(svc, i, j)
         at, s = at[s != 0], s[s != 0]
-        if len(at) and at.max() >= len(points):
-            rule = "are fewer than in the fit"
-            raise BadParameter("X", f"{len(points)} rows", rule, "pass the X of the fit")
         if not len(at):
             raise _no_progress(svc)
         key = _key(machine, i, j)
         top = float(K.absolute(np.abs(s).max()))
-        problem = K.problem(points[at], np.where(s > 0, 1, -1), top, _id(key))
-        notes = (STOPPED,) if svc.fit_status_ else _find_doubts(svc, K(points[at], points[at]), s, b, (i, j))
-        yield FittedExpansion(key, problem, K.absolute(s), _names(machine, problem.d), at, notes)
+        measures, has_own = under, isinstance(K, OrthogonalPolynomialKernel)
+        if not has_own:
+            measures = _measures_of_fit(machine, K, under, points, (i, j))
+        problem = K.problem(vectors[at], np.where(s > 0, 1, -1), top, _id(key), measures)
+        notes = (STOPPED,) if svc.fit_status_ else _find_doubts(svc, K, vectors[at], s, b, (i, j))
+        names, rows = _names(machine, problem.d), svc.support_[at]
+        given = problem.under if has_own else given_measures(under, problem.d)
+        yield FittedExpansion(key, problem, K.absolute(s), names, rows, given, notes)
+
+
+def given_measures(under: Any, d: int) -> tuple[IndexMeasure, ...]:
+    """Return the measure that the caller passed for each of d columns; the empirical one by default."""
+    return tuple(under) if is_list(under) else (Empirical() if under is None else under,) * d
+
+
+def _measures_of_fit(
+    machine: Machine, K: FittedKernel, under: Any, points: np.ndarray | None, pair: tuple[int, int]
+) -> list[IndexMeasure]:
+    """Return the measure of the indices for each column, those of the data from the rows of two classes."""
+    d, y = machine.svc.shape_fit_[1] if points is None else points.shape[1], machine.data.y
+    measures = K._kernel().check_under(given_measures(under, d), d)
+    if not any(measure in (Empirical(), Uniform()) for measure in measures):
+        return list(measures)
+    several = len(machine.svc.classes_) > 2
+    if points is None or (several and y is None):
+        needed = "X and y" if several or machine.data.pair or machine.key else "X"
+        rule = f"has indices that depend on the data, and explain needs the {needed} of the fit for them"
+        hint = "pass these, or a measure such as under=Normal(mean, sd) or under=Uniform(lower, upper)"
+        raise BadParameter("kernel", repr(K), rule, hint)
+    if several and y is not None:
+        points = points[np.isin(y, machine.svc.classes_[list(pair)])]
+    columns = ([QQ(x) for x in column] for column in points.T.tolist())
+    return [measure_for_column(measure, x) for measure, x in zip(measures, columns, strict=True)]
 
 
 def _no_progress(svc: Any) -> BadParameter:
@@ -128,14 +200,17 @@ def _no_progress(svc: Any) -> BadParameter:
     return BadParameter("model", "alpha", "is 0: libsvm made no progress", hint)
 
 
-def _find_doubts(svc: Any, K: np.ndarray, s: np.ndarray, b: float, pair: tuple[int, int]) -> tuple[str, ...]:
+def _find_doubts(
+    svc: Any, kernel: FittedKernel, vectors: np.ndarray, s: np.ndarray, b: float, pair: tuple[int, int]
+) -> tuple[str, ...]:
     """Return notes on what contradicts a converged fit.
 
     That is y g > 1 at a support vector, or y g < 1 at all of them although an alpha is below its bound.
     """
     tol = svc.tol * (max(1.0, np.abs(s).sum()) if isinstance(svc, NuSVC) else 1.0)
+    K = kernel(vectors, vectors)
     margins = np.sign(s) * (K @ s + b)
-    slack = 2 * tol + SINGLE_PRECISION_ERROR * (np.abs(K) @ np.abs(s) + abs(b) + 1)
+    slack = 2 * tol + kernel.libsvm_error(vectors) * (np.abs(K) @ np.abs(s) + abs(b) + 1)
     k = int((margins - slack).argmax())
     if (margins + slack).max() < 1:
         tops = (
@@ -152,21 +227,21 @@ def _find_doubts(svc: Any, K: np.ndarray, s: np.ndarray, b: float, pair: tuple[i
         )
     if not margins[k] - slack[k] > 1:
         return ()
-    return (
-        f"{MISPLACED}: y g(x) = {margins[k]:.6g} at one of them, but should be at most 1; SVC confuses its "
-        "rows if some have weight 0: fit without these (or the kernel was changed after the fit)",
-    )
+    why = "the kernel, dual_coef_ or intercept_ was changed after the fit"
+    if not has_named_kernel(svc):
+        why = f"SVC confuses its rows if some have weight 0: fit without these (or {why})"
+    return (f"{MISPLACED}: y g(x) = {margins[k]:.6g} at one of them, but should be at most 1; {why}",)
 
 
 def pair_coefficients(svc: Any, i: int, j: int) -> tuple[np.ndarray, np.ndarray, float]:
     """Return the support vectors of classes i < j, their alpha_l y_l with y = +1 for j, and b.
 
-    Row j - 1 of ``dual_coef_`` has class i against j, row i has class j against i. With more than two classes
-    libsvm's +1 is the first one.
+    The support vectors are given by their places in ``support_``. Row j - 1 of ``dual_coef_`` has class i
+    against j, row i has class j against i. With more than two classes libsvm's +1 is the first one.
     """
     ends = np.concatenate([[0], np.cumsum(svc.n_support_)])
     first, second = slice(ends[i], ends[i + 1]), slice(ends[j], ends[j + 1])
-    at = np.concatenate([svc.support_[first], svc.support_[second]])
+    at = np.concatenate([np.arange(ends[-1])[first], np.arange(ends[-1])[second]])
     s = np.concatenate([svc.dual_coef_[j - 1, first], svc.dual_coef_[i, second]])
     k = len(svc.classes_)
     pair = i * k - i * (i + 1) // 2 + (j - i - 1)
@@ -174,7 +249,9 @@ def pair_coefficients(svc: Any, i: int, j: int) -> tuple[np.ndarray, np.ndarray,
     return at, sign * s, sign * float(svc.intercept_[pair])
 
 
-def reconstruct_problems(machine: Machine, kernel: Any = None) -> Iterator[BinaryProblem | UnreadablePair]:
+def reconstruct_problems(
+    machine: Machine, kernel: Any = None, under: Any = None
+) -> Iterator[BinaryProblem | UnreadablePair]:
     """Yield the k(k - 1)/2 problems that a machine solved, checked against the fitted model."""
     svc, data = machine.svc, machine.data
     K, classes = find_kernel(svc, kernel), svc.classes_.tolist()
@@ -184,11 +261,14 @@ def reconstruct_problems(machine: Machine, kernel: Any = None) -> Iterator[Binar
     weights = np.ones(len(points)) if data.weights is None else data.weights
     kept = np.flatnonzero(weights > 0)  # libsvm drops the others and numbers its support vectors without them
     if len(kept) < len(points):
-        notes.append(
-            f"{len(points) - len(kept)} rows of weight 0 were left out; unless they are the last rows, "
-            "SVC.predict uses wrong support vectors: fit without these rows"
+        left_out = f"{len(points) - len(kept)} rows of weight 0 were left out"
+        wrong = (
+            "unless they are the last rows, SVC.predict uses wrong support vectors: fit without these rows"
         )
+        notes.append(left_out if has_named_kernel(svc) else f"{left_out}; {wrong}")
     points, weights, rows = points[kept], weights[kept], data.rows[kept]
+    if has_named_kernel(svc):
+        points = _with_support_vectors(machine, points, rows)
     index = {label: k for k, label in enumerate(classes)}
     y = np.array([index[label] for label in data.y[kept].tolist()])
     _check_support_labels(svc, y, rows)
@@ -212,7 +292,7 @@ def reconstruct_problems(machine: Machine, kernel: Any = None) -> Iterator[Binar
             raise _no_progress(svc)
         if not svc.fit_status_:
             fit.check_optimality(K, points[mine])
-        problem = K.problem(points[mine], fit.signs, K.absolute(fit.bounds), _id(key))
+        problem = K.problem(points[mine], fit.signs, K.absolute(fit.bounds), _id(key), under)
         alpha = tuple(min(QQ(a), C) for a, C in zip(K.absolute(fit.alpha), problem.bounds, strict=True))
         solution = Solution(problem, alpha, QQ(fit.b), form="dual", solver="libsvm")
         yield BinaryProblem(
@@ -220,29 +300,60 @@ def reconstruct_problems(machine: Machine, kernel: Any = None) -> Iterator[Binar
         )
 
 
-def _points(machine: Machine, K: OrthogonalPolynomialKernel) -> tuple[np.ndarray, list[str]]:
+def _points(machine: Machine, K: FittedKernel) -> tuple[np.ndarray, list[str]]:
     """Return the points of the fit and notes on them; raise BadParameter if X differs from them."""
     data, kept = machine.data, fitted_points(machine)
     assert data.rows is not None
     X = require_finite_rows(data.X)
     if kept is not None:
-        if X.shape != kept.shape:
-            given, fitted = ("{} rows of {} columns".format(*shape) for shape in (X.shape, kept.shape))
-            raise BadParameter("X", given, f"do not match the {fitted} of the fit", "pass the X of the fit")
-        if len(other := np.argwhere(np.abs(X - kept) > RELATIVE_TOLERANCE * (1 + np.abs(kept)))):
-            i, j = other[0]
-            hint = (
-                "pass the same rows in the same order; if a step's fit_transform differs from its transform, "
-                "audit model[-1] on the transformed X"
-            )
-            if np.allclose(X, kept, rtol=SINGLE_PRECISION_ERROR, atol=SINGLE_PRECISION_ERROR):
-                hint = "pass the X of the fit in its own precision: one of the two was float32"
-            value = f"{float(X[i, j])!r} ({column_title(j, data.names)} as seen by the SVC)"
-            raise BadParameter(f"X[{data.rows[i]}]", value, f"was {float(kept[i, j])!r} in the fit", hint)
+        _require_shape(X, kept.shape)
+        _require_equal(X, kept, data.rows, data.names)
+    elif has_named_kernel(machine.svc):
+        _require_shape(X, machine.svc.shape_fit_)
     points, beyond = K.clip_to_domain(X if kept is None else kept, data.names)
     were = "coordinate was" if beyond == 1 else "coordinates were"
     note = f"{beyond} {were} outside the domain by rounding and moved to its edge"
     return points, [note] * bool(beyond)
+
+
+def _with_support_vectors(
+    machine: Machine, points: np.ndarray, rows: np.ndarray, hint: str = ""
+) -> np.ndarray:
+    """Return the points with the support vectors as libsvm saw them; raise BadParameter if they differ."""
+    svc = machine.svc
+    _require_shape(points, (len(points), svc.shape_fit_[1]))
+    at = svc.support_
+    if len(at) and at.max() >= len(points):
+        rule = f"are too few: X[{at.max()}] is a support vector"
+        raise BadParameter("X", f"{len(points)} rows", rule, "pass the X of the fit")
+    _require_equal(points[at], svc.support_vectors_, rows[at], machine.data.names, hint)
+    points = points.copy()
+    points[at] = svc.support_vectors_
+    return points
+
+
+def _require_shape(X: np.ndarray, shape: tuple[int, ...]) -> None:
+    """Raise BadParameter unless X has the shape that it had in the fit."""
+    if X.shape != tuple(shape):
+        given, fitted = ("{} rows of {} columns".format(*each) for each in (X.shape, shape))
+        raise BadParameter("X", given, f"do not match the {fitted} of the fit", "pass the X of the fit")
+
+
+def _require_equal(
+    X: np.ndarray, kept: np.ndarray, rows: np.ndarray, names: tuple[str, ...] | None, hint: str = ""
+) -> None:
+    """Raise BadParameter at the first number of X that is not the one of the fit."""
+    if not len(other := np.argwhere(np.abs(X - kept) > RELATIVE_TOLERANCE * (1 + np.abs(kept)))):
+        return
+    i, j = other[0]
+    hint = hint or (
+        "pass the same rows in the same order; if a step's fit_transform differs from its transform, "
+        "audit model[-1] on the transformed X"
+    )
+    if np.allclose(X, kept, rtol=SINGLE_PRECISION_ERROR, atol=SINGLE_PRECISION_ERROR):
+        hint = "pass the X of the fit in its own precision: one of the two was float32"
+    value = f"{float(X[i, j])!r} ({column_title(j, names)} as seen by the SVC)"
+    raise BadParameter(f"X[{rows[i]}]", value, f"was {float(kept[i, j])!r} in the fit", hint)
 
 
 def _check_support_labels(svc: Any, y: np.ndarray, rows: np.ndarray) -> None:
@@ -268,6 +379,7 @@ class PairFit:
     ):
         i, j = pair
         at, s, self.b = pair_coefficients(svc, i, j)
+        at = svc.support_[at]
         self.rows, self.signs, self.alpha = rows, np.where(y == j, 1, -1), np.zeros(len(y))
         place = np.searchsorted(mine, at)
         self.alpha[place] = np.abs(s)
@@ -307,7 +419,7 @@ class PairFit:
                 f"exceeds its bound, C times the weights = {self.bounds[k]:.6g}", self.HINT,
             )  # fmt: skip
 
-    def check_optimality(self, kernel: OrthogonalPolynomialKernel, points: np.ndarray) -> None:
+    def check_optimality(self, kernel: FittedKernel, points: np.ndarray) -> None:
         """Raise BadParameter if two rows violate the optimality conditions by more than libsvm's tol."""
         alpha, y = self.alpha, self.signs
         f, size = np.empty(len(y)), np.empty(len(y))
@@ -316,7 +428,7 @@ class PairFit:
             K = kernel(points[some], points[alpha > 0])
             f[some], size[some] = K @ s, np.abs(K) @ np.abs(s)
         rest = y - self.b - f  # y_i - g(x_i): <= 0 if alpha_i y_i can grow, >= 0 if it can shrink
-        slack = SINGLE_PRECISION_ERROR * (size + abs(self.b) + 1)
+        slack = kernel.libsvm_error(points) * (size + abs(self.b) + 1)
         slack = np.full_like(slack, slack.max()) if self.is_nu else slack  # the error of r is from all rows
         full, empty = alpha >= self.bounds * (1 - RELATIVE_TOLERANCE), alpha <= 0
         up, down = np.where(y > 0, ~full, ~empty), np.where(y > 0, ~empty, ~full)
@@ -346,5 +458,6 @@ def _id(key: PairKey) -> str:
 
 
 def _names(machine: Machine, d: int) -> tuple[str, ...]:
-    names = machine.data.names or column_names(getattr(machine.svc, "_BaseLibSVM__Xfit", None)) or ()
+    fitted = column_names(getattr(machine.svc, "_BaseLibSVM__Xfit", None))
+    names = machine.data.names or fitted or tuple(map(str, getattr(machine.svc, "feature_names_in_", ())))
     return names if len(names) == d else tuple(f"x{i}" for i in range(1, d + 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,9 @@ def mean_order(profile: Profile[arb]) -> arb:
 
 
 def mean_degree(profile: Profile[arb]) -> arb:
-    """Return sum_N N OKC_N."""
+    """Return sum_N N OKC_N; nan, which is not comparable, for a kernel without degrees."""
+    if not profile.has_degrees:
+        return arb("nan")
     return sum((N * x for N, x in enumerate(profile.degree)), arb(0))
 
 
@@ -57,7 +60,7 @@ class Candidate:
     params: Mapping[str, Any]
     score: float
     values: tuple[arb, ...] | None
-    degrees: int
+    degrees: float  # the sum of the degrees of all columns; infinite for a kernel without degrees
     models: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -65,9 +68,10 @@ class Candidate:
         """Return the candidate as JSON, with balls as text."""
         balls = self.values or [None] * len(CRITERIA)
         shown = [to_json_value(x, _SHOWN) if x is not None and x.is_finite() else None for x in balls]
+        degrees = None if self.degrees == inf else self.degrees
         return {
             "candidate": self.index, "params": dict(self.params), "score": self.score,
-            **dict(zip(CRITERIA, shown, strict=True)), "degrees": self.degrees, "notes": list(self.notes),
+            **dict(zip(CRITERIA, shown, strict=True)), "degrees": degrees, "notes": list(self.notes),
         }  # fmt: skip
 
 
@@ -77,15 +81,17 @@ class Simplest:
     After the call ``comparison_`` explains the choice.
     """
 
-    def __init__(self, estimator: Any, X: Any, y: Any, metric: str = "score", digits: int = _DIGITS):
+    def __init__(
+        self, estimator: Any, X: Any, y: Any, metric: str = "score", digits: int = _DIGITS, under: Any = None
+    ):
         self.estimator, self.X, self.y = estimator, X, y
-        self.metric, self.digits = metric, digits
+        self.metric, self.digits, self.under = metric, digits, under
 
     def __repr__(self) -> str:
         return f"simplest({type(self.estimator).__name__}, {len(self.y)} rows)"
 
     def __sklearn_clone__(self) -> Simplest:
-        return Simplest(self.estimator, self.X, self.y, self.metric, self.digits)
+        return Simplest(self.estimator, self.X, self.y, self.metric, self.digits, self.under)
 
     def __call__(self, cv_results: Mapping[str, Any]) -> int:
         scores, error = self._scores(cv_results)
@@ -126,7 +132,7 @@ class Simplest:
         """Fit a candidate to all data, certify it, and sum the criteria over the pairs of classes."""
         model = clone(self.estimator).set_params(**clone(dict(params), safe=False)).fit(self.X, self.y)
         try:
-            done = audit(model, self.X, self.y, digits=self.digits)
+            done = audit(model, self.X, self.y, digits=self.digits, under=self.under)
         except ZeroClassifier:
             zero = (arb(0),) * len(CRITERIA)
             return Candidate(index, params, score, zero, 0, (), ("w = 0: all indices are undefined",))
@@ -144,7 +150,7 @@ class Simplest:
             values = tuple(sum((f(part.profile) for part in parts), arb(0)) for f in CRITERIA.values())
         notes = tuple(f"{part.optimum.level}: {part.optimum.accuracy}" for part in parts)
         notes += tuple(f"{key}: {why}" for key, why in undefined.items())
-        degrees = max(sum(part.problem.degrees) for part in parts)
+        degrees = max(sum(p.problem.kernel.degrees_in(p.problem.d) or (inf,)) for p in parts)
         return Candidate(index, params, score, values, degrees, tuple(p.problem.sha256 for p in parts), notes)
 
 
@@ -170,14 +176,17 @@ def _eliminate(found: Sequence[Candidate], at: int) -> tuple[list[Candidate], di
     return left, {"dropped": dropped, **open_ones}
 
 
-def simplest(estimator: Any, X: Any, y: Any, *, metric: str = "score", digits: int = _DIGITS) -> Simplest:
+def simplest(
+    estimator: Any, X: Any, y: Any, *, metric: str = "score", digits: int = _DIGITS, under: Any = None
+) -> Simplest:
     """Return a ``refit`` for a search that chooses the simplest model with an equivalent score.
 
     Candidates are all models whose mean score is within one standard error of the best. Each is fitted to all
     of X and y and certified. The model with the lowest complexity is chosen: first by mean order sum q
     OKC^(q), then by mean degree sum N OKC_N, then by effective number of pairs, each summed over the pairs of
-    classes. A criterion drops a candidate only if ball arithmetic proves it worse than another one. If
-    several candidates remain, the smallest degrees decide, and then the first place in the grid.
+    classes. A criterion drops a candidate only if ball arithmetic proves it worse than another one; the mean
+    degree of an RBF kernel is undefined and drops nothing. If several candidates remain, the smallest degrees
+    decide, and then the first place in the grid.
 
     Parameters
     ----------
@@ -189,6 +198,8 @@ def simplest(estimator: Any, X: Any, y: Any, *, metric: str = "score", digits: i
         Name of the score, if the search has several.
     digits : int
         Digits of w to prove.
+    under : Measure, Empirical, or a sequence of them, optional
+        The measure of the indices, as for ``audit``.
 
     Returns
     -------
@@ -216,4 +227,4 @@ def simplest(estimator: Any, X: Any, y: Any, *, metric: str = "score", digits: i
         raise BadParameter("X, y", "they", rule, "pass the data that the search is fitted to")
     if not isinstance(metric, str):
         raise BadParameter("metric", repr(metric), "is not the name of a score", "pass 'score'")
-    return Simplest(estimator, X, y, metric, digits)
+    return Simplest(estimator, X, y, metric, digits, under)

@@ -15,15 +15,17 @@ from sklearn.svm import SVC, NuSVC
 from ..errors import BadParameter
 from .kernel import column_names, require_finite_rows
 
-SUPPORTED_MODELS_HINT = "fit SVC(kernel=OrthogonalPolynomialKernel(n)), or OrcaSVC(n)"
+SUPPORTED_MODELS_HINT = "fit an SVC with the kernel 'rbf', 'poly' or 'linear', or OrcaSVC(n)"
 _REGRESSION = "is a regression model, and only classifiers can be certified"
 UNSUPPORTED_MODELS = {
     "SVR": _REGRESSION,
     "NuSVR": _REGRESSION,
     "LinearSVR": _REGRESSION,
     "OneClassSVM": "has one class, and only classifiers of two or more classes can be certified",
-    "LinearSVC": "solves another problem (it penalises the intercept) and keeps no dual variables",
+    "LinearSVC": "solves another problem (it penalises the intercept, and its loss is the squared hinge "
+    "unless loss='hinge') and keeps no dual variables",
 }
+_HINTS = {"LinearSVC": "fit SVC(kernel='linear')"}
 PairKey = tuple[Any, ...]
 
 
@@ -135,9 +137,13 @@ def unwrap_machines(model: Any, data: TrainingData, key: PairKey = ()) -> Iterat
     elif isinstance(model, SVC | NuSVC):
         if not hasattr(model, "dual_coef_"):
             raise _not_fitted(model)
+        if getattr(model, "_sparse", False):
+            rule = "was fitted to a sparse matrix"
+            raise BadParameter("model", kind, rule, "fit it to X.toarray(): certificates need dense points")
         yield Machine(model, data, key)
     elif kind in UNSUPPORTED_MODELS:
-        raise BadParameter("model", kind, UNSUPPORTED_MODELS[kind], SUPPORTED_MODELS_HINT)
+        hint = _HINTS.get(kind, SUPPORTED_MODELS_HINT)
+        raise BadParameter("model", kind, UNSUPPORTED_MODELS[kind], hint)
     elif hasattr(model, "steps"):
         if len(model.steps) > 1:
             data = data.transformed_by(model[:-1])
@@ -187,6 +193,7 @@ def _calibrated(model: Any, data: TrainingData, key: PairKey) -> Iterator[Machin
         yield from unwrap_machines(members[0], data, key)
         return
     folds: list[Any] = [None] * len(members)
+    data = _without_unlabelled(data)
     if data.X is not None:
         folds = _folds(model.cv, data)
         if len(folds) != len(members):
@@ -224,12 +231,18 @@ def _against_one(model: Any, data: TrainingData, key: PairKey) -> Iterator[Machi
     """Unwrap a OneVsOneClassifier: one SVC for each pair of classes, which are 0 and 1."""
     classes = model.classes_.tolist()
     require_known_labels(data, classes)
+    data = _without_unlabelled(data)
     for (a, b), member in zip(combinations(classes, 2), model.estimators_, strict=True):
         part = data
         if data.y is not None:
             part = data.take(np.flatnonzero((data.y == a) | (data.y == b)))
             part = replace(part, y=(part.y == b).astype(int))
         yield from unwrap_machines(member, replace(part, pair=(a, b)), key)
+
+
+def _without_unlabelled(data: TrainingData) -> TrainingData:
+    """Drop X if y is unknown, because it decides which rows belong to which member."""
+    return data if data.y is not None else replace(data, X=None)
 
 
 def require_known_labels(data: TrainingData, classes: list) -> None:

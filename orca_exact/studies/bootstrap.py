@@ -2,7 +2,9 @@
 
 A point that is drawn k times enters once, with k times its C_i: the classifier is the same, and the points
 stay distinct. The coordinates are scaled by the whole sample, or by each resample with ``rescale_again``. The
-jackknife leaves each point out once; a subsample is drawn without replacement.
+jackknife leaves each point out once; a subsample is drawn without replacement. A measure of the indices that
+comes from the data, such as the empirical one, is that of the whole sample for every resample: only the
+classifier varies. With ``rescale_again`` it is that of each resample, like the scale.
 """
 
 from __future__ import annotations
@@ -82,7 +84,8 @@ def bootstrap(
     stratified : bool
         Whether each class keeps its share of the points.
     rescale_again : bool
-        Whether each resample is rescaled by its own points.
+        Whether each resample is rescaled by its own points. Then also a measure of the indices that comes
+        from the data is that of the resample; otherwise it is that of the whole sample.
     level : float
         Level of the intervals. It is read as the decimal that it is written as: 0.95 means 19/20.
     **work
@@ -190,7 +193,8 @@ def resampled_problem(problem: Problem, times: np.ndarray) -> Problem:
     """Return the problem of a resample: the points that were drawn, each with ``times`` its C_i."""
     rows = np.flatnonzero(times).tolist()
     C = [problem.bounds[i] * int(times[i]) for i in rows]
-    return problem.replace(X=[problem.X[i] for i in rows], y=[problem.y[i] for i in rows], C=C)
+    X, y = [problem.X[i] for i in rows], [problem.y[i] for i in rows]
+    return problem.replace(X=X, y=y, C=C, under=problem.under)
 
 
 def draw_resample(random: np.random.Generator, y: np.ndarray, how: StudyRow) -> tuple[np.ndarray, int]:

@@ -8,9 +8,9 @@ R_ij(h) = R_ij + sum_l (U_l,ij h_il + U_l,ji h_jl) + remainder, U_l = dR/dx_il.
 
 The linear parts are kept as coefficients, not as intervals, until the inverse Y of the system of the free
 points has been applied to them, so that terms can cancel: x(h) - near = Y rho(h) + E(h) (x(h) - near) as in
-``midrad.LinearEnclosure``, with rho(h) = r - M(h) near. All x(h) lie in one RKHS whose subspaces do
-not depend on h. An index is cos^2 of the angle between w and a subspace, so it changes by at most the angle
-by which w turns.
+``midrad.LinearEnclosure``, with rho(h) = r - M(h) near. All w(h) lie in one RKHS and, without their means,
+in one L^2 of the measures of the indices, which do not move. An index is cos^2 of the angle between w and a
+subspace there, so it changes by at most the angle by which w turns.
 """
 
 from __future__ import annotations
@@ -19,18 +19,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import mul
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from flint import arb, arb_poly, fmpq
 
-from ..errors import TooLarge, Undecided
+from ..errors import BadParameter, TooLarge, Undecided
 from ..kernels.modes import elementary_symmetric
+from ..kernels.orthogonal import OrthogonalPolynomials
+from ..kernels.polynomial import PowerKernel
+from ..kernels.rbf import RBF
 from ..measures.measure import Measure
 from ..numbers.arithmetic import RECURRENCE_DIGITS, arithmetic
+from ..numbers.elementary import exp
 from ..numbers.midrad import UNIT_ROUNDOFF, MidRad, enlarge_radius
 from ..numbers.rationals import nonnegative_sqrt, precision_digits, to_float
 from ..problem import Problem
+from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate
 from ..svm.verified import VerifiedDual, bordered_system, certify_in_float64
 
@@ -46,8 +51,8 @@ def bound_displacements(problem: Problem, delta: Sequence[fmpq]) -> np.ndarray:
     them.
     """
     X, radii = np.array(problem.X, dtype=object), np.empty((problem.m, problem.d), dtype=object)
-    for j, (measure, d) in enumerate(zip(problem.measures, delta, strict=True)):
-        if not (problem.rescale and measure.domain == (-1, 1)):
+    for j, d in enumerate(delta):
+        if not (problem.rescale and problem.kernel.is_rescaled(j)):
             radii[:, j] = d
             continue
         x, ordered = X[:, j], np.sort(X[:, j])
@@ -108,8 +113,12 @@ class MovableProblem:
     """
 
     def __init__(self, problem: Problem):
-        modes = problem.kernel.modes
-        copies = 1 if modes.is_product else modes.order
+        kernel, copies = problem.kernel, 1
+        if isinstance(kernel, OrthogonalPolynomials):
+            copies = 1 if kernel.modes.is_product else kernel.modes.order
+        elif not isinstance(kernel, PowerKernel | RBF):
+            rule = "has no bounds for moved points"
+            raise BadParameter("kernel", problem.kernel_description, rule, "rely on the random draws")
         if problem.d * copies * problem.m**2 > _ENTRIES:
             size = f"m^2 d = {problem.m}^2 * {problem.d}" + f", order {copies}" * (copies > 1)
             raise TooLarge("X", size, _ENTRIES, "use a sample of the points")
@@ -117,7 +126,11 @@ class MovableProblem:
         with np.errstate(all="ignore"):
             self.dual = VerifiedDual(problem)
             self.proof: Certificate = certify_in_float64(self.dual)
-        self.weights: list[Any] = problem.kernel.at(problem.points, arithmetic("verified")).weights
+
+    @cached_property
+    def profile(self) -> Profile:
+        """The indices of the optimum."""
+        return orca(self.problem, self.proof, "verified")
 
     @cached_property
     def series(self) -> list[list[list[arb_poly]]]:
@@ -129,10 +142,17 @@ class MovableProblem:
     def bound_turn(self, radii: np.ndarray) -> arb:
         """Bound the sine of the angle by which w turns if each coordinate moves by at most its radius.
 
-        Raises Undecided unless the active set is proved to be the same everywhere in the box.
+        Under the own measures of the kernel, the angle is that in the RKHS; under others, that in L^2 between
+        the functions without their means. Raises Undecided unless the active set is proved to be the same
+        everywhere in the box.
         """
         with np.errstate(all="ignore"), precision_digits(RECURRENCE_DIGITS):
-            return _bound_turn(self, MovedKernel(self, radii))
+            moved = _bound_move(self, MovedKernel(self, radii))
+            embedding = self.dual.R.at.decompose(self.problem.index_measures).embedding
+            sine = moved * (arb(embedding) / (self.dual.lam * self.profile.variance)).sqrt()
+            if not sine < 1:
+                raise Undecided("w may turn by any angle within these distances")
+            return sine
 
 
 @dataclass(frozen=True)
@@ -167,15 +187,60 @@ class Moved:
         )
         return cls(A, {column: D}, enlarge_radius(first), enlarge_radius(both), Q, (N, L, off))
 
+    @classmethod
+    def constant(cls, m: int, value: fmpq) -> Moved:
+        """Return a constant; a negative one has no feature, and may only be added."""
+        nothing, norm = np.zeros((m, m)), np.full(m, _upper(nonnegative_sqrt(arb(value))))
+        R = MidRad(np.ones((m, m))) * arithmetic("verified")(value)
+        return cls(R, {}, nothing, nothing, nothing, (norm, 0 * norm, 0 * norm))
+
+    @classmethod
+    def linear(cls, column: int, r: np.ndarray, x: MidRad, gamma: fmpq) -> Moved:
+        """Return gamma x z of one column."""
+        A, top, a = arithmetic("verified"), _upper(arb(gamma)), x.abs_upper()
+        slope = (MidRad(np.ones((len(x), 1))) * x.reshape(1, -1)) * A(gamma)
+        both, root = enlarge_radius(np.outer(r, r) * top), enlarge_radius(np.sqrt(top))
+        norms = (enlarge_radius(root * a), enlarge_radius(root * r), 0 * r)
+        first = enlarge_radius(np.outer(r, a) * top)
+        return cls(slope * x.reshape(-1, 1), {column: slope}, first, both, both, norms)
+
+    @classmethod
+    def gaussian(cls, column: int, r: np.ndarray, x: MidRad, gamma: fmpq) -> Moved:
+        """Return k = exp(-gamma t^2), t = x - z, of one column.
+
+        Its derivatives are -2 gamma t k and (4 gamma^2 t^2 - 2 gamma) k, which is at most 2 gamma. Squared
+        norms of the derivatives of the features are 2 gamma and 12 gamma^2, from those of k at t = 0.
+        """
+        A, top = arithmetic("verified"), _upper(arb(gamma))
+        t = x.reshape(-1, 1) - x.reshape(1, -1)
+        k = exp(t * t * A(-gamma))
+        slope, second = t * k * A(-2 * gamma), (t * t * A(4 * gamma**2) + A(-2 * gamma)) * k
+        reach = enlarge_radius(r[:, None] + r)
+        near = np.maximum(abs(t.mid) - enlarge_radius(t.rad + reach), 0) * (1 - 4 * UNIT_ROUNDOFF)
+        far, least = enlarge_radius(t.abs_upper() + reach), to_float(gamma) * (1 - 4 * UNIT_ROUNDOFF)
+        decay = exp(MidRad(-least * near**2 * (1 - 4 * UNIT_ROUNDOFF))).abs_upper()
+        curved = np.minimum(2 * top, enlarge_radius((4 * top**2 * far**2 + 2 * top) * decay))
+        one, line = np.ones(len(r)), enlarge_radius(np.sqrt(2 * top) * r)
+        return cls(
+            k,
+            {column: slope},
+            enlarge_radius(slope.abs_upper() * r[:, None]),
+            enlarge_radius(second.abs_upper() * np.outer(r, r)),
+            enlarge_radius(curved * reach**2 / 2),
+            (one, line, enlarge_radius(np.sqrt(3) * top * r**2)),
+        )
+
     def __mul__(self, other: Moved) -> Moved:
-        """Return the product of kernels of different columns: its features are tensor products."""
+        """Return the product of kernels: its features are tensor products."""
         here, there = self.R.abs_upper(), other.R.abs_upper()
         before, lin = self.first + self.first.T, other.first + other.first.T
         cross = self.first * other.first.T
         (N, L, off), (value, line, more) = self.norms, other.norms
         return Moved(
             self.R * other.R,
-            {j: V * other.R for j, V in self.U.items()} | {j: self.R * V for j, V in other.U.items()},
+            _add_columns(
+                {j: V * other.R for j, V in self.U.items()}, {j: self.R * V for j, V in other.U.items()}
+            ),
             enlarge_radius(self.first * there + here * other.first),
             enlarge_radius(self.both * there + cross + cross.T + here * other.both),
             enlarge_radius(before * lin + self.Q * (there + lin + other.Q) + (here + before) * other.Q),
@@ -188,16 +253,13 @@ class Moved:
 
     def __add__(self, other: Moved) -> Moved:
         """Return the sum of kernels: its features are those of both, side by side."""
-        U = dict(self.U)
-        for column, V in other.U.items():
-            U[column] = U[column] + V if column in U else V
         N, L, off = (
             enlarge_radius(np.sqrt(enlarge_radius(x**2 + y**2)))
             for x, y in zip(self.norms, other.norms, strict=True)
         )
         return Moved(
             self.R + other.R,
-            U,
+            _add_columns(self.U, other.U),
             enlarge_radius(self.first + other.first),
             enlarge_radius(self.both + other.both),
             enlarge_radius(self.Q + other.Q),
@@ -205,34 +267,53 @@ class Moved:
         )
 
 
-class MovedKernel:
-    """The kernel matrix of moved points: see ``Moved``; ``moved`` is the last of its norms.
+def _add_columns(one: dict[int, MidRad], other: dict[int, MidRad]) -> dict[int, MidRad]:
+    """Add the derivatives of two kernels, column by column."""
+    return one | {j: one[j] + V if j in one else V for j, V in other.items()}
 
-    A limited order sums elementary symmetric polynomials of the kernels of the columns without degree 0.
-    """
+
+class MovedKernel:
+    """The kernel matrix of moved points: see ``Moved``; ``moved`` is the last of its norms."""
 
     def __init__(self, moving: MovableProblem, radii: np.ndarray):
-        m, modes = moving.problem.m, moving.problem.kernel.modes
+        problem, m = moving.problem, moving.problem.m
         self.r = np.array([[to_float(x) * (1 + 4 * UNIT_ROUNDOFF) for x in row] for row in radii])
+        kernel, X = problem.kernel, MidRad.from_rationals(problem.points)
+        columns = [(j, self.r[:, j], X[:, j]) for j in range(problem.d)]
+        if isinstance(kernel, RBF):
+            K = reduce(mul, (Moved.gaussian(*column, kernel.gamma) for column in columns))
+        elif isinstance(kernel, PowerKernel):
+            linear = (Moved.linear(*column, kernel.gamma) for column in columns)
+            constant = Moved.constant(m, kernel.coef0)
+            K = reduce(mul, [sum(linear, start=constant)] * kernel.degree)
+        else:
+            K = self._polynomials(moving, radii)
+        self.R, self.first, self.both, self.Q = K.R, K.first, K.both, K.Q
+        self.U = [K.U.get(j, MidRad.zeros((m, m))) for j in range(problem.d)]
+        self.lin, self.moved = enlarge_radius(K.first + K.first.T), K.norms[2]
+
+    def _polynomials(self, moving: MovableProblem, radii: np.ndarray) -> Moved:
+        """Return the kernel of orthogonal polynomials.
+
+        A limited order sums elementary symmetric polynomials of the kernels of the columns without degree 0.
+        """
+        modes = moving.problem.polynomials.modes
         low = 0 if modes.is_product else 1  # the lowest degree of the factors
+        weights = moving.dual.R.at.weights  # type: ignore[attr-defined]
         factors = []
-        for j, (w, n) in enumerate(zip(moving.weights, modes.degrees, strict=True)):
+        for j, (w, n) in enumerate(zip(weights, modes.degrees, strict=True)):
             if n >= low:
                 value, slope, rest = Series.of(moving.series[j], radii[:, j].tolist())
                 part = Series(value[low:], slope[low:], rest[low:])
                 factors.append(Moved.of_column(j, self.r[:, j], w.reshape(-1, 1)[low:], part))
         if modes.is_product:
-            K = reduce(mul, factors)
-        else:
-            nothing, norms = np.zeros((m, m)), (np.ones(m), np.zeros(m), np.zeros(m))
-            constant = Moved(MidRad(np.ones((m, m))), {}, nothing, nothing, nothing, norms)
-            K = sum(elementary_symmetric(factors, modes.order)[1:], start=constant)
-        self.R, self.first, self.both, self.Q = K.R, K.first, K.both, K.Q
-        self.U = [K.U.get(j, MidRad.zeros((m, m))) for j in range(moving.problem.d)]
-        self.lin, self.moved = enlarge_radius(K.first + K.first.T), K.norms[2]
+            return reduce(mul, factors)
+        start = Moved.constant(moving.problem.m, fmpq(1))
+        return sum(elementary_symmetric(factors, modes.order)[1:], start=start)
 
 
-def _bound_turn(moving: MovableProblem, K: MovedKernel) -> arb:
+def _bound_move(moving: MovableProblem, K: MovedKernel) -> arb:
+    """Bound ||w(h) - w|| sqrt(lambda) for all h, and prove that the active set is the same."""
     dual, active, m = moving.dual, moving.proof.enclosure, moving.problem.m
     assert active
     y, r, d = dual.y, K.r, len(K.U)
@@ -261,9 +342,7 @@ def _bound_turn(moving: MovableProblem, K: MovedKernel) -> arb:
     try:
         Y = np.linalg.inv(M.mid)
     except np.linalg.LinAlgError:
-        raise Undecided(
-            "the free support vectors are linearly dependent; use a larger n, or rely on the random draws"
-        ) from None
+        raise Undecided("the free support vectors are linearly dependent; rely on the random draws") from None
     Z = abs(Y[:, :f])
     E = (MidRad(np.eye(f + 1)) - MidRad(Y) @ M).abs_upper()
     for j, V in enumerate(K.U):
@@ -303,11 +382,7 @@ def _bound_turn(moving: MovableProblem, K: MovedKernel) -> arb:
         nonnegative_sqrt((MidRad(size) * enlarge_radius(K.both @ size, m)).sum())
         + (MidRad(size) * K.moved).sum()
     )
-    norm = nonnegative_sqrt((s * score).sum())
-    sine = away * (1 + arb(2) ** -40) / (norm - away)
-    if not (norm > away and sine < 1):
-        raise Undecided("w may turn by any angle within these distances")
-    return sine
+    return away * (1 + arb(2) ** -40)
 
 
 def _row_bound(lines: MidRad) -> np.ndarray:

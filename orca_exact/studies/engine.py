@@ -1,5 +1,7 @@
 """Certified indices of many classifiers on the same points, with varying labels and weights.
 
+The measure of the indices stays that of all points, also for a classifier of some of them.
+
 The Gram matrix, and the coefficient of each pair of points (or of each mode, if these are fewer) in each sum,
 are computed once in verified float64. Each classifier then takes one small system, one proof and one product.
 
@@ -20,6 +22,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..errors import BadInput, SolverFailed, Undecided, ZeroClassifier
+from ..kernels.kernel import Decomposition
 from ..numbers.arithmetic import arithmetic
 from ..numbers.midrad import UNIT_ROUNDOFF, MidRad
 from ..numbers.rationals import QQ, midpoint
@@ -71,14 +74,27 @@ class Column(NamedTuple):
 
 
 def study_columns(problem: Problem) -> tuple[Column, ...]:
-    """Return the numbers that are computed for every classifier: most indices, then N* and T_eps."""
+    """Return the numbers that are computed for every classifier: most indices, then N* and T_eps.
+
+    Indices by degree, N* and T_eps are left out if the kernel does not have them.
+    """
+    top = problem.kernel.top_degree
     shares = [
         Column(name, key)
         for name, index in INDICES.items()
-        if name not in UNTESTED_INDICES
-        for key in index.keys(problem.degrees, problem.d)
+        if name not in UNTESTED_INDICES and not (index.by_degree and top is None)
+        for key in index.keys(top or 0, problem.d)
     ]
+    if top is None:
+        return tuple(shares)
     return (*shares, Column("peak"), *(Column("threshold", (eps,)) for eps in EPSILONS))
+
+
+def with_measures(problem: Problem, **changes: Any) -> Problem:
+    """Return the problem with other points and the measures of the indices that it has now."""
+    if problem.kernel.own_measures is None:
+        changes["under"] = problem.index_measures
+    return problem.replace(**changes)
 
 
 @dataclass(frozen=True)
@@ -118,7 +134,7 @@ class Engine:
 
     def __init__(self, problem: Problem, single_use: bool = False):
         self.single_use = single_use
-        given = problem.replace(X=problem.points, rescale=False) if problem.rescale else problem
+        given = with_measures(problem, X=problem.points, rescale=False) if problem.rescale else problem
         self.problem, self.columns = given, study_columns(problem)
         self.shares = [c for c in self.columns if c.name in INDICES]
 
@@ -165,8 +181,9 @@ class Engine:
 
     def _problem(self, rows: np.ndarray, y: Sequence[int], C: Sequence[fmpq]) -> Problem:
         p = self.problem
+        under = p.index_measures if p.kernel.own_measures is None else None
         X, labels = p.points[rows], [y[i] for i in rows]
-        return Problem(X, labels, kernel=p.kernel, C=[C[i] for i in rows])
+        return Problem(X, labels, kernel=p.kernel, C=[C[i] for i in rows], under=under)
 
     def _read_in_float64(self, problem: Problem, rows: np.ndarray, proof: Certificate) -> list[int]:
         if self._forms is None:
@@ -178,33 +195,46 @@ class Engine:
             s[rows] = expansion.s
             sums = self._sums(s)
             norm = sums[-1]
-            sine = arb(proof.w_error) / (norm * expansion.scale).sqrt()
+            variance = norm * expansion.scale * self._dual.lam * arb(4) ** self._parts.exponent
+            sine = arb(proof.w_error) * (arb(self._parts.embedding) / variance).sqrt()
             if not (norm > 0 and sine < 1):
                 raise Undecided("||w||^2 is not separated from 0 in float64")
             shares = (sums[:-1] / MidRad.from_balls(norm)).balls()
             values = [round_to_unit(widen_share(x, sine)) for x in shares]
+            if self.problem.kernel.top_degree is None:
+                return values
             spectrum = [x for x, c in zip(shares, self.shares, strict=True) if c.name == "degree"]
             return values + list(decide_summaries(spectrum, sine))
 
     def _sums(self, s: MidRad) -> MidRad:
         """Return every sum, ||h||^2 last, for signed coefficients s of all points."""
         if self._by_modes:
-            M, g = self._dual.R.features
-            c = M @ s
-            return self._forms @ (c * c * g.reshape(-1))
+            if self._parts.by_pairs:  # orthogonal polynomials, whose features are the modes
+                M, weights = self._dual.R.features
+                a, g = M @ s, weights.reshape(-1)
+            else:
+                a, g = self._parts.amplitudes(s)
+            return self._forms @ (a * a * g)
+        t = self._parts.scale(s)
         i, j = np.triu_indices(len(s))
-        return self._forms @ (s[i] * s[j] * np.where(i == j, 1.0, 2.0))
+        return self._forms @ (t[i] * t[j] * np.where(i == j, 1.0, 2.0))
+
+    @cached_property
+    def _parts(self) -> Decomposition:
+        """The decomposition of functions under the measures of the indices."""
+        return self._dual.R.at.decompose(self.problem.index_measures)
 
     @property
     def _by_modes(self) -> bool:
         m, modes = self.problem.m, self.problem.modes
-        return modes <= m * (m + 1) // 4 and modes * m <= _ENTRIES
+        few = modes <= m * (m + 1) // 4 and modes * m <= _ENTRIES
+        return few or not self._parts.by_pairs
 
     @cached_property
     def _forms(self) -> Any:
         """Coefficients of every mode, or every pair, in every sum, ||h||^2 last; None if too many to keep."""
-        m, modes = self.problem.m, self.problem.modes
-        count = modes if self._by_modes else m * (m + 1) // 2
+        m = self.problem.m
+        count = self._parts.modes.count if self._by_modes and self._parts.modes else m * (m + 1) // 2
         if (len(self.shares) + 1) * count > _ENTRIES:
             return None
         if self._by_modes:
@@ -214,8 +244,7 @@ class Engine:
             )  # 1/q is rounded
         A = arithmetic("verified")
         with A.scope():
-            at: Any = self._dual.R.at
-            forms = PairSummands(Support(self.problem, A, A.elements([arb(1)] * m), at.values, at.weights))
+            forms = PairSummands(Support(self.problem, A, A.elements([arb(1)] * m), self._dual.R.at))
             names = dict.fromkeys(c.name for c in self.shares)
             rows = [row for name in names for row in INDICES[name].sums(forms)]
             return MidRad.stack([*rows, forms.norm])
@@ -223,11 +252,14 @@ class Engine:
     def _membership(self) -> np.ndarray:
         """Return the factor of each mode in each sum, from the definition of the indices: 1, or 1/q, or 0."""
         rows = {(c.name, c.key): row for row, c in enumerate(self.shares)}
-        counts = np.zeros((len(rows) + 1, self.problem.modes))
-        counts[-1] = 1.0
-        for column, k in enumerate(self.problem.kernel.modes):
+        modes: Any = self._parts.modes
+        counts = np.zeros((len(rows) + 1, modes.count))
+        for column, k in enumerate(modes):
+            if not (any(k) or self._parts.has_constant):
+                continue
+            counts[-1, column] = 1.0
             for name in dict.fromkeys(c.name for c in self.shares):
-                for key in INDICES[name].keys_of(k, self.problem.degrees):
+                for key in INDICES[name].keys_of(k, modes.top_degree):
                     counts[rows[name, key], column] = 1.0 / INDICES[name].divisor(k)
         return counts
 

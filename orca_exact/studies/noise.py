@@ -18,9 +18,9 @@ from ..errors import BadParameter, OrcaError, Undecided, pluralize, wrong_count
 from ..numbers.rationals import QQ, Number, midpoint, to_text
 from ..problem import Problem, require_problem
 from ..profile.indices import INDICES
-from ..profile.profile import orca, widen_share
+from ..profile.profile import widen_share
 from .box import MovableProblem, bound_displacements
-from .engine import MISSING, UNIT, Engine, decide_summaries, read_single, study_columns
+from .engine import MISSING, UNIT, Engine, decide_summaries, read_single, study_columns, with_measures
 from .study import Resampled, StudyRow, describe_problem
 from .work import Work, batches, check_repeats, encode_problem, generator, run_tasks, worker_engine
 
@@ -63,7 +63,8 @@ def noise(
     ----------
     problem : Problem
         The problem whose points are moved. If it asks for rescaling, the points are rescaled after the move;
-        otherwise a point that leaves the domain of its measure is moved back to the edge.
+        otherwise a point that leaves the domain of its measure is moved back to the edge. Measures of the
+        indices that come from the data, such as the empirical one, stay those of the points as given.
     delta : number or sequence of numbers, optional
         One for all columns or one for each, in the units of the data. The default for a column is half a unit
         of its last decimal.
@@ -97,8 +98,8 @@ def noise(
     require_problem(problem)
     check_repeats(repeats, seed)
     around = _delta(problem, delta)
-    for j, (d, measure) in enumerate(zip(around, problem.measures, strict=True)):
-        if problem.rescale and measure.domain == (-1, 1):
+    for j, d in enumerate(around):
+        if problem.rescale and problem.kernel.is_rescaled(j):
             column = [row[j] for row in problem.X]
             if 2 * d >= max(column) - min(column):
                 raise BadParameter(
@@ -157,13 +158,13 @@ def draw_points(problem: Problem, delta: Sequence[fmpq], random: np.random.Gener
     X = []
     for row, moves in zip(problem.X, steps, strict=True):
         moved = [x + d * fmpq(k, GRID) for x, d, k in zip(row, delta, moves, strict=True)]
-        for j, measure in enumerate(problem.measures):
-            low, high = measure.domain
-            if not (problem.rescale and measure.domain == (-1, 1)):
+        for j in range(problem.d):
+            low, high = problem.kernel.domain(j)
+            if not (problem.rescale and problem.kernel.is_rescaled(j)):
                 moved[j] = moved[j] if low is None else max(moved[j], fmpq(low))
                 moved[j] = moved[j] if high is None else min(moved[j], fmpq(high))
         X.append(moved)
-    return problem.replace(X=X)
+    return with_measures(problem, X=X)
 
 
 def enclose_box(problem: Problem, delta: Sequence[fmpq]) -> StudyRow:
@@ -177,7 +178,7 @@ def enclose_box(problem: Problem, delta: Sequence[fmpq]) -> StudyRow:
     }
     try:
         moving = MovableProblem(Engine(problem).problem)
-        profile = orca(moving.problem, moving.proof, "verified")
+        profile = moving.profile
     except (OrcaError, np.linalg.LinAlgError) as error:
         return nothing | {"why": str(error)}
 
@@ -199,8 +200,14 @@ def enclose_box(problem: Problem, delta: Sequence[fmpq]) -> StudyRow:
         k = (low + high) // 2
         closer = turn(k)
         low, high, sine = (k, high, sine) if closer is None else (low, k, closer)
-    shares = [_ends(widen_share(profile.family(c.name)[c.key], sine)) for c in wanted if c.name in INDICES]
-    summary = [None if N == MISSING else [N, N] for N in decide_summaries(profile.degree, sine)]
+    shares = [
+        _ends(arb(0) if INDICES[name].constant == key else widen_share(profile.family(name)[key], sine))
+        for name, key in wanted
+        if name in INDICES
+    ]
+    summary = []
+    if profile.has_degrees:
+        summary = [None if N == MISSING else [N, N] for N in decide_summaries(profile.degree, sine)]
     found = [to_text(d / fmpq(2) ** high) for d in delta]
     return {"halvings": high, "proved_delta": found, "why": None, "enclosures": [*shares, *summary]}
 

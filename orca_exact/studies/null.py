@@ -3,13 +3,14 @@
 The labels are permuted among the points (each label with its C_i; within strata if these are given), every
 index is computed again with proof, and the observed index is compared with the permuted ones. A baseline in
 closed form is given as well: the value of each index if all modes except the constant one had equal weight.
+There is none for kernels with infinitely many modes.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
 from typing import Any, ClassVar
@@ -33,18 +34,23 @@ class ModeCounts:
     """Number of modes in each sum, without the constant mode, as ``Index.sums`` expects."""
 
     def __init__(self, modes: Modes):
-        self._degrees, self._order = modes.degrees, modes.order
-        self.n, self.d = max(modes.degrees), len(modes.degrees)
+        self._modes, self._degrees, self._order = modes, modes.degrees, modes.order
+        self.d = len(modes.degrees)
 
     @cached_property
     def blocks(self) -> np.ndarray:
-        """Coefficients of prod_l (1 + t (z + ... + z^n_l)) - 1: number of modes by order and degree."""
-        C = np.zeros((self.d + 1, sum(self._degrees) + 1), dtype=object)
+        """Number of modes by order and degree."""
+        return self._count(self._degrees)
+
+    def _count(self, degrees: Sequence[int]) -> np.ndarray:
+        """Return the coefficients of prod_l (1 + t (z + ... + z^n_l)) - 1 up to the limits of the modes."""
+        top = self._modes.top_degree
+        C = np.zeros((self.d + 1, top + 1), dtype=object)
         C[0, 0] = 1
-        for n in self._degrees:
+        for n in degrees:
             grown = C.copy()
-            for k in range(1, n + 1):
-                grown[1:, k:] += C[:-1, : C.shape[1] - k]
+            for k in range(1, min(n, top) + 1):
+                grown[1:, k:] += C[:-1, : top + 1 - k]
             C = grown
         C[0, 0] = 0
         C[self._order + 1 :] = 0
@@ -67,11 +73,20 @@ class ModeCounts:
 
     def subsets(self, sets: Sequence[Sequence[int]]) -> list[int]:
         """Return the number of modes of each set of coordinates, which count from 1."""
+        if self._modes.total is not None:
+            return [self._count([self._degrees[i - 1] for i in S])[len(S)].sum() for S in sets]
         return [prod(self._degrees[i - 1] for i in S) if 0 < len(S) <= self._order else 0 for S in sets]
 
     @property
     def by_coordinate(self) -> tuple[list[int], list[fmpq]]:
         """Number of modes in which each coordinate is active; the same with modes divided by their order."""
+        if self._modes.total is not None:
+            parts = [self._degrees[:i] + self._degrees[i + 1 :] for i in range(self.d)]
+            active = [self.orders - self._count(rest).sum(axis=1) for rest in parts]
+            return (
+                [int(each.sum()) for each in active],
+                [sum((fmpq(int(x), q) for q, x in enumerate(each[1:], 1)), fmpq(0)) for each in active],
+            )
 
         def extend(e: list, rest: Sequence[int]) -> list:
             return extend_symmetric(e, rest, self._order - 1)
@@ -88,12 +103,17 @@ def equal_modes(problem: Problem) -> Indices[fmpq]:
     Parameters
     ----------
     problem : Problem
-        Only the modes of its kernel matter.
+        Only the modes of its kernel matter. A measure of the indices with k nodes has degrees below k only.
 
     Returns
     -------
     Indices of fmpq
         Each index is the share of the modes that it counts.
+
+    Raises
+    ------
+    BadParameter
+        If the kernel has infinitely many modes.
 
     Examples
     --------
@@ -101,11 +121,18 @@ def equal_modes(problem: Problem) -> Indices[fmpq]:
     >>> equal_modes(problem).order  # 6 and 9 of 15
     [0, 2/5, 3/5]
     """
-    counting: Any = ModeCounts(problem.kernel.modes)
-    total = max(1, problem.modes - 1)
+    modes = problem.kernel.modes
+    if modes is None:
+        rule = "has infinitely many modes, which cannot all have the same share"
+        raise BadParameter("kernel", problem.kernel_description, rule, "compare with shuffled labels alone")
+    sizes = zip(modes.degrees, problem.index_measures, strict=True)
+    limited = (n if measure.size is None else min(n, measure.size - 1) for n, measure in sizes)
+    modes = replace(modes, degrees=tuple(limited))
+    counting: Any = ModeCounts(modes)
+    total = max(1, modes.count - 1)
     table = {}
     for name, index in INDICES.items():
-        keys = index.keys(problem.degrees, problem.d)
+        keys = index.keys(problem.kernel.top_degree or 0, problem.d)
         shares = (x / total if isinstance(x, fmpq) else fmpq(int(x), total) for x in index.sums(counting))
         table[name] = dict(zip(keys, shares, strict=True))
     return Indices(table)
@@ -161,6 +188,7 @@ def null(
     -------
     Null
         For each number the observed value, its p-values, and mean, sd and quantiles over the permutations.
+        ``equal_modes`` is None if the kernel has infinitely many modes.
 
     Examples
     --------
@@ -187,10 +215,12 @@ def null(
         else:
             samples[key["first"] : key["last"]] = rows
             proofs.update(how)
-    equal = equal_modes(problem)
-    summary = equal.summary()
-    baseline: list[Any] = [float(equal.family(c.name)[c.key]) for c in read if c.name in INDICES]
-    baseline += [summary.peak, *summary.threshold.values()]
+    baseline: list[Any] = [None] * len(read)
+    if problem.kernel.modes is not None:
+        equal = equal_modes(problem)
+        summary = equal.summary()
+        baseline = [float(equal.family(c.name)[c.key]) for c in read if c.name in INDICES]
+        baseline += [summary.peak, *summary.threshold.values()]
     return Null(
         describe_problem(problem), settings, read, tuple(observed), samples,
         {"proofs": dict(sorted(proofs.items()))}, tuple(baseline),

@@ -1,6 +1,7 @@
 """``overfit``: accuracy and structural indices over n, to see whether high orders predict overfitting.
 
-Definitions, over the degrees n that are tried, in ascending order:
+For polynomial kernels, the degree takes the place of n, and gamma for RBF kernels. Definitions, over the
+values that are tried, in ascending order:
 
 best    the first n with the highest cross-validated accuracy loss    the first n after it whose accuracy is
 lower by more than the larger of the two standard errors onset   the first n at which more than half of the
@@ -26,8 +27,11 @@ from flint import fmpq
 
 from ..errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided
 from ..files.formats import parse
+from ..kernels.orthogonal import OrthogonalPolynomials
+from ..kernels.polynomial import Polynomial, check_gamma
+from ..kernels.rbf import RBF
 from ..measures.measure import check_degree
-from ..numbers.rationals import to_float
+from ..numbers.rationals import to_float, to_text
 from ..problem import Problem, require_problem
 from ..profile.indices import INDICES
 from ..svm.certificate import Certificate
@@ -36,9 +40,12 @@ from .engine import MISSING, UNIT, read_single, study_columns
 from .predict import predict_signs
 from .statistics import wilson
 from .study import Study, StudyRow, describe_problem
+from .sweep import replace_kernel
 from .work import Work, check_repeats, encode_problem, generator, run_tasks
 
 _DEGREES = (1, 2, 3, 4, 5, 6, 7, 8)
+_POWERS = (1, 2, 3, 4, 5)
+_FACTORS = tuple(fmpq(4) ** k for k in range(-3, 4))  # of gamma
 _LEVEL = 0.95
 _EVERY = 8  # longest list of which all permutations are tried
 PERMUTATIONS = 10_000  # drawn for a longer list
@@ -59,10 +66,16 @@ class Overfit(Study):
         """The outcome ('foretold', 'not foretold' or 'no loss seen') and the degrees behind it, in words."""
         found = self.finding
         best, loss, onset = (found[key] for key in ("best", "loss", "onset"))
-        high = f"high orders set in at n = {onset}" if onset is not None else "high orders never set in"
+        n = self.parameter
+        high = f"high orders set in at {n} = {onset}" if onset is not None else "high orders never set in"
         if loss is None:
-            return f"no loss seen: accuracy is highest at n = {best}; {high}"
-        return f"{found['outcome']}: accuracy is highest at n = {best} and lost at n = {loss}; {high}"
+            return f"no loss seen: accuracy is highest at {n} = {best}; {high}"
+        return f"{found['outcome']}: accuracy is highest at {n} = {best} and lost at {n} = {loss}; {high}"
+
+    @property
+    def parameter(self) -> str:
+        """The parameter that is varied: "n", "degree" or "gamma"."""
+        return next(name for name in ("n", "degree", "gamma") if name in self.settings)
 
     def rows(self) -> list[StudyRow]:
         return [dict(row) for row in self.table]
@@ -77,7 +90,7 @@ class Overfit(Study):
         ``kind="orders"`` adds a second panel with the orders as stacked bars, ``kind="accuracy"`` does not.
         """
         from ..plots import STYLE, import_matplotlib
-        from .sweep import draw_stacked_orders
+        from .sweep import axis_label, draw_stacked_orders
 
         if kind not in ("orders", "accuracy"):
             raise BadParameter("kind", repr(kind), "is unknown", "pass orders or accuracy")
@@ -95,7 +108,7 @@ class Overfit(Study):
                 axes = figure.subplots(panels, 1, squeeze=False, sharex=True).ravel()
             else:
                 axes, figure = np.array([ax]), ax.figure
-            at = [str(row["n"]) for row in self.table]
+            at = [str(row[self.parameter]) for row in self.table]
             for name, colour, line in (("train", "0.35", "--"), ("cv", "#5e3c99", "-")):
                 axes[0].plot(
                     at, [row[name] for row in self.table], color=colour, ls=line, marker="o", ms=3, label=name
@@ -105,10 +118,10 @@ class Overfit(Study):
             for name, colour in (("loss", "#e66101"), ("onset", "#1b7837")):
                 if self.finding[name] is not None:
                     axes[0].axvline(str(self.finding[name]), color=colour, lw=1, ls=":", label=name)
-            axes[0].set(xlabel="$n$", ylabel="accuracy")
+            axes[0].set(xlabel=axis_label(self.parameter), ylabel="accuracy")
             axes[0].legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
             if kind == "orders":
-                draw_stacked_orders(mpl, axes[1], self.table, "")
+                draw_stacked_orders(mpl, axes[1], self.table, "", self.parameter)
         return figure
 
 
@@ -120,9 +133,11 @@ def overfit(
     seed: int = 1,
     level: float = _LEVEL,
     whole_scale: bool = False,
+    degree: Iterable[int] | None = None,
+    gamma: Iterable[Any] | None = None,
     **work: Any,
 ) -> Overfit:
-    """Compute training accuracy, cross-validated accuracy and the indices for several degrees.
+    """Compute training accuracy, cross-validated accuracy and the indices for several kernels of one family.
 
     Every model is certified; a point whose side of the boundary is not proved counts as misclassified (and in
     ``undecided``).
@@ -130,9 +145,9 @@ def overfit(
     Parameters
     ----------
     problem : Problem
-        The data; its own degree is replaced.
+        The data; its own degree or gamma is replaced.
     n : iterable of int, optional
-        Degrees in ascending order; 1 to 8 by default.
+        Degrees of orthogonal polynomials in ascending order; 1 to 8 by default.
     folds : int
         Number of folds. They are stratified, and the same for every n.
     repeats : int
@@ -143,17 +158,21 @@ def overfit(
         Level of the confidence intervals.
     whole_scale : bool
         Whether to scale the columns once by all points, as the paper does. By default the training part of
-        each fold sets the scale, and test points are clipped to its range.
+        each fold sets the scale, and test points are clipped to its range if the kernel needs that.
+    degree : iterable of int, optional
+        Degrees of a polynomial kernel, in ascending order; 1 to 5 by default.
+    gamma : iterable of numbers, optional
+        Values for an RBF kernel, in ascending order; by default 4^k times that of the problem, |k| <= 3.
     **work
         Execution options ``jobs``, ``scheduler``, ``keep`` and ``progress``, see ``Work``.
 
     Returns
     -------
     Overfit
-        One row for each n. ``train`` and ``cv`` are accuracies with Wilson intervals for as many trials as
-        there are points, since drawing the folds again adds no data. ``cv_error`` is the standard error over
-        the folds of one draw. ``finding["spearman"]`` is the rank correlation of mean order and ``cv`` with a
-        permutation p-value; it is descriptive only, because neighbouring n are not exchangeable.
+        One row for each value. ``train`` and ``cv`` are accuracies with Wilson intervals for as many trials
+        as there are points, since drawing the folds again adds no data. ``cv_error`` is the standard error
+        over the folds of one draw. ``finding["spearman"]`` is the rank correlation of mean order and ``cv``
+        with a permutation p-value; it is descriptive only, because neighbouring n are not exchangeable.
 
     Examples
     --------
@@ -165,43 +184,43 @@ def overfit(
     """
     require_problem(problem)
     check_repeats(repeats, seed)
-    degrees = _degrees(_DEGREES if n is None else n)
+    name, values = _values(problem, {"n": n, "degree": degree, "gamma": gamma})
     _check(problem, folds, level)
     settings: StudyRow = {
-        "n": degrees, "folds": folds, "repeats": repeats, "seed": seed, "level": level,
+        name: values, "folds": folds, "repeats": repeats, "seed": seed, "level": level,
         "whole_scale": bool(whole_scale),
     }  # fmt: skip
     text, keys = encode_problem(problem), list[StudyRow]()
-    for degree in degrees:
-        base = {"study": "overfit", "problem": problem.sha256, "n": degree}
+    for value in values:
+        base = {"study": "overfit", "problem": problem.sha256, name: value}
         keys.append(base | {"part": "whole"})
         base |= {"seed": seed, "folds": folds, "whole_scale": bool(whole_scale)}
         keys += [base | {"part": k} for k in range(repeats)]
 
     def arguments(key: StudyRow) -> tuple:
         repetition = None if key["part"] == "whole" else key["part"]
-        return text, key["n"], seed, folds, whole_scale, repetition
+        return text, {name: key[name]}, seed, folds, whole_scale, repetition
 
     found: dict[Any, Any] = {}
     for key, result in run_tasks(compute_folds, keys, arguments, Work(**work)):
-        found[key["n"], key["part"]] = result
-    drawn = {n: [found[n, k] for k in range(repeats)] for n in degrees}
-    table = [_row(problem, n, found[n, "whole"], drawn[n], level) for n in degrees]
-    right = [sum(sum(each["right"]) for each in drawn[n]) for n in degrees]
-    error = [_variance(drawn[n]) for n in degrees]
+        found[key[name], key["part"]] = result
+    drawn = {n: [found[n, k] for k in range(repeats)] for n in values}
+    table = [_row(problem, {name: n}, found[n, "whole"], drawn[n], level) for n in values]
+    right = [sum(sum(each["right"]) for each in drawn[n]) for n in values]
+    error = [_variance(drawn[n]) for n in values]
     return Overfit(
         describe_problem(problem),
         settings,
         tuple(table),
-        find_overfitting(table, right, error, problem.m * repeats, seed),
+        find_overfitting(table, right, error, problem.m * repeats, seed, name),
     )
 
 
 def compute_folds(
-    problem: str, n: int, seed: int, folds: int, whole_scale: bool, repetition: int | None
+    problem: str, changes: StudyRow, seed: int, folds: int, whole_scale: bool, repetition: int | None
 ) -> StudyRow:
     """Count the correct predictions of one draw of the folds, or of all points if there is no repetition."""
-    given = Problem.from_json(parse(problem, "problem")).replace(n=n)
+    given = _changed(Problem.from_json(parse(problem, "problem")), changes)
     if repetition is None:
         reading = read_single(given)
         signs = predict_signs(given, given.points.tolist(), reading.certificate)
@@ -251,31 +270,35 @@ def split_problem(
             "fold", str(error).partition(";")[0], "in the training part", "pass whole_scale=True"
         ) from None
     test = [list(problem.X[i]) for i in outside]
-    for j, measure in enumerate(problem.measures):
-        if measure.domain == (-1, 1):
+    for j in range(problem.d):
+        if problem.kernel.is_rescaled(j):
             column = [row[j] for row in train.X]
             low, high = min(column), max(column)
             for row in test:
-                row[j] = min(max((row[j] - low) * 2 / (high - low) - 1, fmpq(-1)), fmpq(1))
+                row[j] = (row[j] - low) * 2 / (high - low) - 1
+                if problem.kernel.domain(j) == (-1, 1):
+                    row[j] = min(max(row[j], fmpq(-1)), fmpq(1))
     return train, test
 
 
-def _row(problem: Problem, n: int, whole: StudyRow, drawn: Sequence[StudyRow], level: float) -> StudyRow:
+def _row(
+    problem: Problem, changes: StudyRow, whole: StudyRow, drawn: Sequence[StudyRow], level: float
+) -> StudyRow:
     m, repeats = problem.m, len(drawn)
     right = sum(sum(each["right"]) for each in drawn)
-    row: StudyRow = {"n": n}
+    row: StudyRow = dict(changes)
     for name, share in (("train", whole["right"] / m), ("cv", right / (m * repeats))):
         low, high = wilson(share, m, level)
         row |= {name: share, f"{name}_low": low, f"{name}_high": high}
     row["cv_error"] = sqrt(to_float(_variance(drawn)))
-    values = dict(zip(study_columns(problem.replace(n=n)), whole["values"], strict=True))
+    values = dict(zip(study_columns(_changed(problem, changes)), whole["values"], strict=True))
     orders, degrees = (
         {c.key[0]: x for c, x in values.items() if c.name == name} for name in ("order", "degree")
     )
     known = MISSING not in orders.values()
     row |= {
         "mean_order": _mean(orders),
-        "mean_degree": _mean(degrees),
+        "mean_degree": _mean(degrees) if degrees else None,
         "interactions": sum(x for q, x in orders.items() if q >= 2) / UNIT if known else None,
         "high": sum(x for q, x in orders.items() if 2 * q > problem.d) / UNIT if known else None,
     }
@@ -304,8 +327,9 @@ def _variance(drawn: Sequence[StudyRow]) -> fmpq:
 
 
 def find_overfitting(
-    table: Sequence[StudyRow], right: Sequence[int], error: Sequence[fmpq], of: int, seed: int
-) -> StudyRow:
+    table: Sequence[StudyRow], right: Sequence[int], error: Sequence[fmpq], of: int, seed: int,
+    parameter: str = "n",
+) -> StudyRow:  # fmt: skip
     """Determine best, loss and onset from the correct predictions and squared standard errors at each n.
 
     All comparisons are exact. The onset of interactions, the first n at which more than half of the mass has
@@ -317,13 +341,14 @@ def find_overfitting(
         return right[k] < right[best] and fmpq(right[best] - right[k], of) ** 2 > max(error[best], error[k])
 
     loss = next((k for k in range(best + 1, len(table)) if lost(k)), None)
-    found: StudyRow = {"best": table[best]["n"], "loss": None if loss is None else table[loss]["n"]}
+    at_loss = None if loss is None else table[loss][parameter]
+    found: StudyRow = {"best": table[best][parameter], "loss": at_loss}
     for onset, outcome, share in (
         ("onset", "outcome", "high"),
         ("onset_interactions", "outcome_interactions", "interactions"),
     ):
         at = next((k for k, row in enumerate(table) if row[share] is not None and row[share] > 0.5), None)
-        found[onset] = None if at is None else table[at]["n"]
+        found[onset] = None if at is None else table[at][parameter]
         foretold = loss is not None and at is not None and best < at <= loss
         found[outcome] = "no loss seen" if loss is None else "foretold" if foretold else "not foretold"
     both = zip((row["mean_order"] for row in table), right, strict=True)
@@ -357,13 +382,38 @@ def _centred(values: Sequence[float]) -> list[int]:
     return [sum((x > other) - (x < other) for other in values) for x in values]
 
 
-def _degrees(n: Any) -> list[int]:
-    if isinstance(n, str | bytes) or not hasattr(n, "__iter__"):
-        raise BadParameter("n", repr(n)[:40], "is not a list of degrees", "write n=[1, 2, 3]")
-    found = [check_degree(x) for x in n]
+def _changed(problem: Problem, changes: StudyRow) -> Problem:
+    """Return the problem with another n, degree or gamma."""
+    return problem.replace(**changes) if "n" in changes else replace_kernel(problem, changes)
+
+
+def _values(problem: Problem, given: dict[str, Any]) -> tuple[str, list[Any]]:
+    """Return the parameter that is varied and its values: integers, or gamma as a string."""
+    kernel = problem.kernel
+    if isinstance(kernel, RBF):
+        name, default = "gamma", [kernel.gamma * factor for factor in _FACTORS]
+    elif isinstance(kernel, Polynomial):
+        name, default = "degree", list(_POWERS)
+    elif isinstance(kernel, OrthogonalPolynomials):
+        name, default = "n", list(_DEGREES)
+    else:
+        rule = "has no degree or gamma that could be varied"
+        raise BadParameter("kernel", problem.kernel_description, rule, "use Polynomial(degree, gamma, coef0)")
+    for other, value in given.items():
+        if value is not None and other != name:
+            rule = f"was given, but the study of this kernel ({problem.kernel_description}) varies {name}"
+            raise BadParameter(other, "a list", rule, f"pass {name}")
+    values = default if given[name] is None else given[name]
+    if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
+        raise BadParameter(name, repr(values)[:40], "is not a list of values", f"write {name}=[1, 2, 3]")
+    values = list(values)
+    found: list[Any] = [check_gamma(x) if name == "gamma" else check_degree(x, name) for x in values]
     if len(found) < 2 or sorted(set(found)) != found:
-        raise BadParameter("n", found, "is not an ascending list", "pass at least two degrees, lowest first")
-    return found
+        shown = [str(x) for x in values]
+        raise BadParameter(name, shown, "is not an ascending list", "pass at least two values, lowest first")
+    for value in found:
+        _changed(problem, {name: value})
+    return name, [to_text(x) for x in found] if name == "gamma" else found
 
 
 def _check(problem: Problem, folds: Any, level: Any) -> None:

@@ -50,7 +50,7 @@ def _proofs(problem: Problem, certificate: Certificate | None) -> Iterator[tuple
     """Yield the given certificate, then closer ones."""
     if certificate and certificate.enclosure:
         yield certificate, arithmetic("verified")
-    for level in ("ball", "exact"):
+    for level in ("ball", "exact") if problem.kernel.rational else ("ball",):
         with suppress(Undecided, SolverFailed, np.linalg.LinAlgError):
             proof = certify(problem, level=level, digits=_DIGITS)
             if proof.enclosure or proof.exact:

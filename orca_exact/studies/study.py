@@ -19,10 +19,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..errors import UnknownKey
+from ..errors import BadParameter, UnknownKey
 from ..numbers.quantity import structurally_equal
 from ..problem import Problem
 from ..profile.indices import INDICES, Indices
+from ..profile.under import describe_under
 from ..profile.views import unknown_key_error
 from .engine import DECIMALS, MISSING, Column
 from .statistics import QUANTILES, mean_sd, quantile, read_decimal
@@ -41,6 +42,8 @@ def describe_problem(problem: Problem) -> StudyRow:
         "kernel": problem.kernel_description,
         "C": str(problem.C) + " at most" * problem.is_weighted,
     }
+    if problem.kernel.own_measures is None:
+        found["under"] = describe_under(problem)
     return found | ({"names": list(problem.names)} if problem.names else {})
 
 
@@ -98,6 +101,13 @@ class Study(ABC):
         from pandas import DataFrame
 
         return DataFrame(self.rows())
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ObservedIndices(Indices[float]):
+    """The observed indices of a study, with the measure under which they are computed."""
+
+    under_description: str = ""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -239,7 +249,7 @@ class Resampled(Study):
         if "degree" in table:
             total = np.cumsum(list(table["degree"].values())).tolist()
             table["cumulative"] = dict(zip(table["degree"], total, strict=True))
-        return Indices(table, names=self.names)
+        return ObservedIndices(table, names=self.names, under_description=self.problem.get("under", ""))
 
     def band(self, name: str, tail: float = 0.025) -> Mapping[Any, tuple[float, float, float]]:
         """Return for each key of an index its lower quantile, median and upper quantile in the samples."""
@@ -265,6 +275,9 @@ class Resampled(Study):
         """
         from ..plots import draw_indices
 
+        if kind in ("spectrum", "cumulative") and not any(c.name == "degree" for c in self.columns):
+            rule = "needs indices by degree, which this study does not have"
+            raise BadParameter("kind", repr(kind), rule, "pass orders, pairs or columns")
         families = {
             "orders": ("order",),
             "spectrum": ("degree",),

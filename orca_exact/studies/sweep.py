@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from io import BytesIO, StringIO
 from itertools import product
 from math import prod
@@ -18,12 +18,15 @@ from ..measures.measure import Measure
 from ..numbers.rationals import to_text
 from ..problem import Problem, require_problem
 from ..profile.indices import INDICES
+from ..profile.under import describe_under
 from .engine import MISSING, read_single, study_columns
 from .predict import predict_signs
 from .study import Study, StudyRow
 from .work import Work, encode_problem, run_tasks
 
 MODELS = 1_000_000  # largest number of models in a grid
+KERNEL_FIELDS = ("order", "gamma", "degree", "coef0")
+PARAMETERS = ("id", "kernel", "measure", "n", "degree", "gamma", "coef0", "under", "order", "C")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -37,7 +40,8 @@ class Sweep(Study):
     def rows(self) -> list[StudyRow]:
         """Return one row for each model, all with the same columns; a number that it lacks is None."""
         names = dict.fromkeys(name for row in self.table for name in row)
-        return [{name: row.get(name) for name in names} for row in self.table]
+        without = {"kernel": "orthogonal"}  # which is stated if other rows have another kernel
+        return [{name: row.get(name, without.get(name)) for name in names} for row in self.table]
 
     def to_json(self) -> StudyRow:
         return self._header() | {"rows": self.rows()}
@@ -64,18 +68,23 @@ class Sweep(Study):
         write(path, out.getvalue())
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:
-        """Draw the table over n.
+        """Draw the table over n or, for other kernels, over the degree or gamma.
 
-        ``kind="orders"`` stacks the orders, with one panel for each data set, measure, limit of the order
-        and C. The name of a numeric column ("peak", "threshold_0.05", "order_2", "total_1", "accuracy")
+        ``kind="orders"`` stacks the orders, with one panel for each data set and value of the other
+        parameters. The name of a numeric column ("peak", "threshold_0.05", "order_2", "total_1", "accuracy")
         draws one line for each of these.
         """
         from ..plots import STYLE, import_matplotlib
 
         groups: dict[str, list[StudyRow]] = {}
         rows = self.rows()
-        varied = [key for key in ("id", "measure", "order", "C") if len({row[key] for row in rows}) > 1]
-        names = {"C": "C = ", "order": "order at most "}
+        differing = [key for key in PARAMETERS if len({row.get(key) for row in rows}) > 1]
+        known = [key for key in ("n", "degree", "gamma", "kernel") if rows[0].get(key) is not None]
+        across = next((key for key in known if key in differing), known[0])
+        if "kernel" in differing:  # each kernel has a place of its own
+            across, differing = "kernel", [key for key in differing if key in ("id", "C")]
+        varied = [key for key in differing if key != across]
+        names = {key: f"{key} = " for key in ("C", "gamma", "degree", "coef0")} | {"order": "order at most "}
         for row in rows:
             label = ", ".join(f"{names.get(key, '')}{row[key]}" for key in varied)
             groups.setdefault(label, []).append(row)
@@ -94,35 +103,54 @@ class Sweep(Study):
 
         with mpl.rc_context(STYLE):
             if ax is None:
-                across = min(3, panels)
-                down = -(-panels // across)
-                figure: Any = Picture(3.2 * across + 1, 2.4 * down + 0.4)
-                axes: Any = figure.subplots(down, across, squeeze=False).ravel()[:panels]
+                wide = min(3, panels)
+                down = -(-panels // wide)
+                figure: Any = Picture(3.2 * wide + 1, 2.4 * down + 0.4)
+                axes: Any = figure.subplots(down, wide, squeeze=False).ravel()
+                for unused in axes[panels:]:
+                    unused.set_visible(False)
+                axes = axes[:panels]
             else:
                 axes, figure = [ax], ax.figure
             if kind == "orders":
                 for axis, (label, some) in zip(axes, groups.items(), strict=True):
-                    draw_stacked_orders(mpl, axis, some, label)
+                    draw_stacked_orders(mpl, axis, some, label, across)
             else:
                 for label, some in groups.items():
                     values = [float("nan") if row[kind] is None else row[kind] for row in some]
-                    axes[0].plot([str(row["n"]) for row in some], values, marker="o", ms=3, lw=1, label=label)
-                axes[0].set(xlabel="$n$", ylabel=kind)
+                    at = [_place(row, across) for row in some]
+                    axes[0].plot(at, values, marker="o", ms=3, lw=1, label=label)
+                axes[0].set(xlabel=axis_label(across), ylabel=kind)
                 if varied:
                     axes[0].legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
         return figure
 
 
-def draw_stacked_orders(mpl: Any, axis: Any, rows: Sequence[StudyRow], label: str) -> None:
-    """Draw the orders over n as stacked bars."""
+def axis_label(parameter: str) -> str:
+    """Return a parameter as the label of an axis."""
+    return {"n": "$n$", "gamma": r"$\gamma$", "kernel": ""}.get(parameter, parameter)
+
+
+def _place(row: StudyRow, parameter: str) -> str:
+    """Return the place of a row on the axis of a parameter; the kernel is stated with its parameters."""
+    if parameter != "kernel":
+        return str(row[parameter])
+    own = (f"{key} = {row[key]}" for key in ("n", "degree", "gamma", "coef0") if row.get(key) is not None)
+    return "\n".join([row["kernel"], *own])
+
+
+def draw_stacked_orders(
+    mpl: Any, axis: Any, rows: Sequence[StudyRow], label: str, parameter: str = "n"
+) -> None:
+    """Draw the orders over n, or over another parameter, as stacked bars."""
     orders = [key for key in rows[0] if key.startswith("order_") and rows[0][key] is not None]
     colours = mpl.colormaps["viridis_r"]([(q + 0.5) / len(orders) for q in range(len(orders))])
-    at, base = [str(row["n"]) for row in rows], [0.0] * len(rows)
+    at, base = [_place(row, parameter) for row in rows], [0.0] * len(rows)
     for key, colour in zip(orders, colours, strict=True):
         heights = [row[key] or 0.0 for row in rows]
         axis.bar(at, heights, bottom=base, color=colour, width=0.85, label=key.removeprefix("order_"))
         base = [a + b for a, b in zip(base, heights, strict=True)]
-    axis.set(ylim=(0, 1), xlabel="$n$", ylabel="orders, stacked", title=label)
+    axis.set(ylim=(0, 1), xlabel=axis_label(parameter), ylabel="orders, stacked", title=label)
     axis.legend(title="order", loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
 
 
@@ -132,9 +160,15 @@ def sweep(
     measures: Iterable[Any] | None = None,
     C: Iterable[Any] | None = None,
     order: Iterable[Any] | None = None,
+    gamma: Iterable[Any] | None = None,
+    degree: Iterable[Any] | None = None,
+    coef0: Iterable[Any] | None = None,
     **work: Any,
 ) -> Sweep:
-    """Certify every problem with every combination of the given degrees, measures, C and orders.
+    """Certify every problem with every combination of the given parameters.
+
+    ``n``, ``measures`` and ``order`` are parameters of orthogonal-polynomial kernels, ``degree`` and
+    ``coef0`` of polynomial kernels, and ``gamma`` of polynomial and RBF kernels.
 
     Parameters
     ----------
@@ -148,6 +182,8 @@ def sweep(
         Values of C.
     order : iterable, optional
         Limits of the order of the kernel, from 1 to the number of columns, which means no limit.
+    gamma, degree, coef0 : iterable, optional
+        Parameters of ``RBF`` and ``Polynomial``.
     **work
         Execution options ``jobs``, ``scheduler``, ``keep`` and ``progress``, see ``Work``.
 
@@ -155,7 +191,8 @@ def sweep(
     -------
     Sweep
         One row for each model, with correctly rounded indices. ``accuracy`` is the training accuracy; a point
-        whose side of the boundary is not proved counts as misclassified.
+        whose side of the boundary is not proved counts as misclassified. ``modes`` is None if there are
+        infinitely many.
 
     Examples
     --------
@@ -167,9 +204,14 @@ def sweep(
     (8, 'Jacobi(0, 0)', 2)
     >>> [(row["order"], row["modes"]) for row in sweep(problem, order=[1, 2], keep=False).rows()]
     [(1, 3), (2, 4)]
+    >>> from orca_exact import RBF
+    >>> rows = sweep(Problem(problem.X, problem.y, kernel=RBF(1)), gamma=["1/2", 2], keep=False).rows()
+    >>> [(row["kernel"], row["gamma"], row["under"]) for row in rows]
+    [('rbf', '0.5', 'the empirical distribution of each column'), ('rbf', '2', 'the empirical ... column')]
     """
     named = _named(problems)
     given_axes = {"measures": measures, "n": n, "C": C, "order": order}
+    given_axes |= {"gamma": gamma, "degree": degree, "coef0": coef0}
     axes = {key: _axis(values, key) for key, values in given_axes.items()}
     count = len(named) * prod(map(len, axes.values()))
     if count > MODELS:
@@ -179,11 +221,8 @@ def sweep(
         for changes in product(*axes.values()):
             given = {key: x for key, x in zip(axes, changes, strict=True) if x is not None}
             try:
-                limit = given.pop("order", None)
-                model = problem.replace(**given)
-                if limit is not None:
-                    model = model.replace(kernel=replace(model.kernel, order=limit))
-                models.append((name, model))
+                changed = {key: given.pop(key) for key in KERNEL_FIELDS if key in given}
+                models.append((name, replace_kernel(problem.replace(**given), changed)))
             except BadInput as error:
                 error.args = (f"{name}: {error}",)
                 raise
@@ -199,6 +238,19 @@ def sweep(
     return Sweep({"models": len(table)}, table)
 
 
+def replace_kernel(problem: Problem, changes: Mapping[str, Any]) -> Problem:
+    """Return the problem with other values of some parameters of its kernel."""
+    kernel: Any = problem.kernel
+    for key, value in changes.items():
+        if key not in {field.name for field in fields(kernel)}:
+            rule = f"was given, but the kernel of the problem ({problem.kernel_description}) does not have it"
+            raise BadParameter(key, value, rule, "leave it out")
+    if not changes:
+        return problem
+    under = {} if kernel.own_measures is not None else {"under": problem.under}
+    return problem.replace(kernel=replace(kernel, **changes), **under)
+
+
 def compute_model(problem: str) -> StudyRow:
     """Return the numbers of one model, how it was proved, its active set and its correct predictions."""
     given = Problem.from_json(parse(problem, "problem"))
@@ -211,9 +263,9 @@ def compute_model(problem: str) -> StudyRow:
 def _row(name: str, model: Problem, found: StudyRow) -> StudyRow:
     free, bound = found["active"] or (None, None)
     row: StudyRow = {
-        "id": name, "m": model.m, "d": model.d, "measure": _joined([repr(each) for each in model.measures]),
-        "n": _joined(model.degrees), "order": model.kernel.modes.order, "C": to_text(model.C),
-        "modes": model.modes, "proof": found["proof"],
+        "id": name, "m": model.m, "d": model.d, **_kernel_fields(model), "order": model.highest_order,
+        "C": to_text(model.C), "modes": None if model.kernel.modes is None else model.modes,
+        "proof": found["proof"],
         "free": None if free is None else len(free), "bound": None if bound is None else len(bound),
         "support": None if free is None or bound is None else len(free) + len(bound),
         "accuracy": found["right"] / model.m,
@@ -223,6 +275,14 @@ def _row(name: str, model: Problem, found: StudyRow) -> StudyRow:
             value = x if column.unit == 1 else x / column.unit
             row[column.identifier] = None if x == MISSING else value
     return row
+
+
+def _kernel_fields(model: Problem) -> StudyRow:
+    """Return the parameters of the kernel, and the measure of the indices if it is not that of the kernel."""
+    if model.kernel.own_measures is not None:
+        return {"measure": _joined([repr(each) for each in model.measures]), "n": _joined(model.degrees)}
+    known = model.kernel.to_json()
+    return {"kernel": known.pop("family"), **known, "under": describe_under(model)}
 
 
 def _joined(values: Sequence[Any]) -> Any:

@@ -276,6 +276,9 @@ class Certificate:
         Raise BadParameter for exact arithmetic unless the certificate is exact.
         """
         if A.exact and not self.exact:
+            if not self.problem.kernel.rational:
+                rule = f"cannot represent the {self.problem.kernel_description}: its values are not rational"
+                raise BadParameter("arithmetic", "'exact'", rule, "use 'ball' or 'verified'")
             rule = f"arithmetic needs an exact certificate, not one of level {self.level}"
             raise BadParameter("arithmetic", "exact", rule, "certify with level='exact'")
         A, s, lam = A.convert_affine(self.a * self.problem.signs)

@@ -152,6 +152,18 @@ def find_level(name: str, allowed: Callable[[Level], bool] = lambda level: True)
     return LEVELS[name]
 
 
+def default_level(problem: Problem) -> str:
+    """Return the name of the strongest level that the kernel has."""
+    return "exact" if problem.kernel.rational else "ball"
+
+
+def require_level(level: Level, problem: Problem) -> None:
+    """Raise BadParameter if the kernel does not have this level."""
+    if level.exact and not problem.kernel.rational:
+        rule = f"does not exist for the {problem.kernel_description}: its values are not rational"
+        raise BadParameter("level", repr(level.name), rule, "take 'ball', 'float' or 'gap'")
+
+
 def solve(
     problem: Problem,
     form: str | None = None,
@@ -232,7 +244,7 @@ def _solution_from(problem: Problem, start: Start, digits: int) -> Solution:
 def certify(
     problem: Problem,
     solution: Solution | Sequence[Any] | None = None,
-    level: str = "exact",
+    level: str | None = None,
     digits: int = 50,
     progress: Callable[[str], object] = str,
 ) -> Certificate:
@@ -246,8 +258,9 @@ def certify(
         The problem that is solved.
     solution : Solution or sequence, optional
         A solution or its alpha_i to start from or, at level gap, to bound. By default, it is solved for.
-    level : {"exact", "ball", "float", "gap"}
-        What to prove: the optimum in rationals, in balls or in float64, or a bound of the duality gap.
+    level : {"exact", "ball", "float", "gap"}, optional
+        What to prove: the optimum in rationals, in balls or in float64, or a bound of the duality gap. By
+        default it is "exact", or "ball" for kernels whose values are not rational.
     digits : int
         How many digits of w to prove at the levels ball and exact.
     progress : callable
@@ -273,13 +286,14 @@ def certify(
     1
     """
     require_problem(problem)
-    chosen = find_level(level)
+    chosen = find_level(level or default_level(problem))
+    require_level(chosen, problem)
     working_bits(digits)
     values = solution.alpha if isinstance(solution, Solution) else solution
     given = None if values is None else parse_alpha(problem, values)
     hint = "take fewer points" + ", or level='float'" * (chosen.faster_level is not None)
     needed = chosen.cost(problem).memory
-    cost.require_memory(needed, f"a certificate of level {level} for {problem.m} points", hint)
+    cost.require_memory(needed, f"a certificate of level {chosen.name} for {problem.m} points", hint)
     return chosen.prove(problem, given, digits, progress)
 
 

@@ -27,6 +27,12 @@ from .gram import gram_ratio
 MAX_GRAM = 6_000
 
 
+def positive_sizes(diagonal: np.ndarray) -> np.ndarray:
+    """Return K(x, x), or its root, for each point; the largest if it is not positive, as for K = x.z at 0."""
+    largest = max(float(diagonal.max()), 0.0) or 1.0
+    return np.where(diagonal > 0, diagonal, largest)
+
+
 class FloatDual:
     """The dual problem in scaled float64 arrays."""
 
@@ -47,10 +53,10 @@ class FloatDual:
         except TooLarge:  # a single number is outside the range of float64
             holds = False
         if not holds:
-            size = f"the kernel for n = {problem.n}, d = {problem.d}, C = {format_decimal(problem.C, 5)}"
+            size = f"{problem.kernel_description}, d = {problem.d}, C = {format_decimal(problem.C, 5)}"
             raise TooLarge("problem", size, "float64 can represent", remedy)
         self.upper_bound = self.tau * A.array(problem.weights)
-        self.D = np.exp2(np.round(np.log2(np.sqrt(np.diag(self.R)))))
+        self.D = np.exp2(np.round(np.log2(np.sqrt(positive_sizes(np.diag(self.R))))))
         self.theta = 1 / self.D.min()  # a_i = theta z_i/D_i: the solvers' linear terms are then at most 1
         self.c = 1 / (self.D * self.theta)
 
@@ -109,7 +115,8 @@ class BallDual:
     @cached_property
     def scale(self) -> list[float]:
         """Values sqrt(R_ii), which make a_i and the margins comparable across points."""
-        roots = [float(x.sqrt()) for x in self._at.diagonal]
+        known = [float(x.sqrt()) if x > 0 else 0.0 for x in self._at.diagonal]
+        roots = positive_sizes(np.array(known)).tolist()
         if not all(0 < root < np.inf for root in roots):
             raise TooLarge(
                 "kernel", "sqrt K(x, x)", "float64 can represent", "take a smaller n, d, alpha or beta"

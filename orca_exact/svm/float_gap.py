@@ -21,7 +21,7 @@ from .gap import project_feasible
 from .tau import Affine, Tau
 from .verified import FLOAT_DIGITS, VerifiedDual
 
-_OVERFLOW = "The scores are outside the range of float64; take level='ball' or 'exact'."
+_OVERFLOW = "The scores are outside the range of float64; take level='ball'."
 
 
 def float_gap(dual: VerifiedDual, alpha: Sequence[fmpq]) -> Certificate:

@@ -34,4 +34,4 @@ def design_matrix(problem: Problem, A: Arithmetic) -> np.ndarray:
     needed = 2 * problem.modes * problem.m * cost.number_bytes(A, A.bits)
     cost.require_memory(needed, f"the design matrix of {problem.m} points", hint)
     with A.scope():
-        return problem.kernel.orthonormal_features(A.array(problem.points), A)
+        return problem.polynomials.orthonormal_features(A.array(problem.points), A)

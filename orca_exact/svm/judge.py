@@ -24,7 +24,7 @@ from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.rationals import QQ, format_decimal, midpoint, precision_digits, working_bits
 from ..problem import Problem
 from .certificate import Certificate
-from .certify import certify, find_level, parse_alpha
+from .certify import certify, find_level, parse_alpha, require_level
 from .dual import BallDual, best_b
 from .exact import prove_exactly
 from .gap import certify_near, has_digits
@@ -129,6 +129,7 @@ def check_solution(
     margin: y_1 g(x_1) = 0.868762 should be at least 1, off by 0.131
     """
     chosen = find_level(level, lambda known: known.checks_solutions)
+    require_level(chosen, problem)
     working_bits(digits)
     given = parse_alpha(problem, alpha)
     bias = None if b is None else QQ(b, "b")

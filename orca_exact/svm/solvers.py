@@ -14,7 +14,7 @@ from flint import fmpq
 from ..errors import BadParameter, SolverFailed
 from ..numbers.arithmetic import arithmetic
 from ..problem import Problem
-from .dual import FloatDual
+from .dual import FloatDual, positive_sizes
 
 FEATURES = 10_000  # modes up to which the feature space is explicit; else the Gram matrix is factored
 _GOOD = 1e-6  # relative duality gap that ends the search
@@ -148,7 +148,7 @@ def solve_by_libsvm(R: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray
     """
     from sklearn.svm import SVC
 
-    scale, most = float(np.exp(np.mean(np.log(np.diag(R))))), float(top.max())
+    scale, most = float(np.exp(np.mean(np.log(positive_sizes(np.diag(R)))))), float(top.max())
     svc = SVC(kernel="precomputed", C=most * scale, tol=1e-10, max_iter=2_000_000, cache_size=500)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,12 +18,12 @@ from flint import arb, fmpq
 
 from ..errors import TooLarge, Undecided
 from ..kernels.kernel import KernelValues
-from ..numbers.arithmetic import arithmetic
+from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.midrad import INFLATION, LinearEnclosure, MidRad, solve_linear
 from ..numbers.rationals import QQ, midpoint, nonnegative_sqrt, precision_digits, to_float
 from ..problem import Problem
 from .certificate import Bias, Certificate, Enclosure
-from .dual import MAX_GRAM, best_b
+from .dual import MAX_GRAM, best_b, positive_sizes
 from .gap import project_feasible
 from .interior import solve_interior_point
 from .solvers import solve_by_libsvm
@@ -46,7 +47,7 @@ class KernelBlocks:
 
     def __init__(self, at: KernelValues):
         self.at, self.m = at, at.m
-        self.by_modes = at.modes.count <= self.m and at.modes.count * self.m <= 8 * _ENTRIES
+        self.by_modes = at.dimension <= self.m and at.dimension * self.m <= 8 * _ENTRIES
 
     @property
     def features(self) -> tuple[Any, Any]:
@@ -134,18 +135,18 @@ class VerifiedDual:
     def require_range(self) -> None:
         """Raise Undecided if the problem is outside the range of float64."""
         if not self.in_range:
-            raise Undecided("The problem is outside the range of float64; take level='ball' or 'exact'.")
+            raise Undecided("The problem is outside the range of float64; take level='ball'.")
 
     @property
     def in_range(self) -> bool:
         """Whether the problem is within the range of float64."""
-        ends = (self.plain.diagonal, self.upper_bound.mid, float(self.lam))
+        ends = (positive_sizes(self.plain.diagonal), self.upper_bound.mid, float(self.lam))
         return all(bool(np.all((x > 0) & (x < np.inf))) for x in ends)
 
     @cached_property
     def D(self) -> np.ndarray:
         """Powers of two near sqrt(R_ii)."""
-        return np.exp2(np.round(np.log2(np.sqrt(self.plain.diagonal))))
+        return np.exp2(np.round(np.log2(np.sqrt(positive_sizes(self.plain.diagonal)))))
 
 
 class Start(NamedTuple):
@@ -184,11 +185,61 @@ def find_start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
 def certify_in_float64(dual: VerifiedDual, alpha: Sequence[fmpq] | None = None) -> Certificate:
     """Enclose the optimum whose active set is near that of alpha or, by default, of a float64 solution.
 
-    Raise Undecided unless every inequality is proved strict.
+    If equal points with equal labels prevent a proof, they are merged into one. Raise Undecided unless every
+    inequality is proved strict.
     """
     with np.errstate(all="ignore"):
         a = propose_in_float64(dual)[0] if alpha is None else dual.scale_alpha(alpha)
-        return prove_in_float64(dual, *refine_active_set(dual, a))
+        try:
+            return prove_in_float64(dual, *refine_active_set(dual, a))
+        except Undecided:
+            groups = _equal_points(dual.problem)
+            if len(groups) == dual.problem.m:
+                raise
+        merged = _merge_points(dual, groups)
+        a = np.array([a[group].sum() for group in groups])
+        return _split_points(dual.problem, groups, prove_in_float64(merged, *refine_active_set(merged, a)))
+
+
+def _equal_points(problem: Problem) -> list[list[int]]:
+    """Return groups of points that are equal and have the same label."""
+    groups: dict[tuple, list[int]] = {}
+    for i, (point, label) in enumerate(zip(problem.X, problem.y, strict=True)):
+        groups.setdefault((*point, label), []).append(i)
+    return list(groups.values())
+
+
+def _merge_points(dual: VerifiedDual, groups: list[list[int]]) -> VerifiedDual:
+    """Return the dual problem with one point for each group, whose bound is the sum of the C_i."""
+    problem, first = dual.problem, [group[0] for group in groups]
+    C = [sum((problem.bounds[i] for i in group), fmpq(0)) for group in groups]
+    labels = [problem.y[i] for i in first]
+    merged = Problem(problem.points[first], labels, kernel=problem.kernel, C=C)
+    return dual.with_labels(merged, np.array(first))
+
+
+def _split_points(problem: Problem, groups: list[list[int]], merged: Certificate) -> Certificate:
+    """Return a certificate of all points: a merged alpha is divided in proportion to the C_i."""
+    shares = [problem.weights[i] for i in range(problem.m)]
+    for group in groups:
+        total = sum((shares[i] for i in group), fmpq(0))
+        for i in group:
+            shares[i] /= total
+    place = {i: k for k, group in enumerate(groups) for i in group}
+    own, ratio = [place[i] for i in range(problem.m)], merged.problem.C / problem.C
+    p, q = (
+        object_vector(part[k] * x for k, x in zip(own, shares, strict=True)) for part in (merged.u, merged.v)
+    )
+    tau, b, found = Tau(problem), merged.b.lower, merged.enclosure
+    assert found is not None
+    free, bound = (
+        tuple(sorted(i + 1 for k in points for i in groups[k - 1])) for points in (found.free, found.bound)
+    )
+    s = {i: found.s[k] * shares[i] for i, k in enumerate(own) if k in found.s}
+    return replace(
+        merged, problem=problem, a=tau.affine(p, q * ratio), b=Bias(tau.affine(b.p, b.q * ratio)),
+        alpha_unique=None, enclosure=Enclosure(s, found.b, free, bound),
+    )  # fmt: skip
 
 
 def propose_in_float64(dual: VerifiedDual) -> tuple[np.ndarray, str]:
@@ -221,13 +272,13 @@ def refine_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np
     for _ in range(_ROUNDS):
         F, B = np.flatnonzero(free), np.flatnonzero(bound)
         if not len(F):
-            raise Undecided("No point is free, so float64 cannot determine b; take level='ball' or 'exact'.")
+            raise Undecided("No point is free, so float64 cannot determine b; take level='ball'.")
         known = R.scores((y * top)[B], B)
         right = np.append((y - known)[F] / D[F], -(y * top)[B].sum())
         try:
             x = np.linalg.solve(bordered_system(R.block(F, F), D[F]), right)
         except np.linalg.LinAlgError:
-            raise Undecided("The free points are dependent; take level='ball' or 'exact'.") from None
+            raise Undecided("The free points are dependent; take level='ball'.") from None
         s, b = x[:-1] / D[F], x[-1]
         margin = y * (R.scores(s, F) + known + b) - 1
         noise = SCORE_ROUNDING * (1 + D * (D[F] @ abs(s) + D[B] @ top[B]))
@@ -241,7 +292,7 @@ def refine_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np
         fewest = min(fewest, len(wrong))
         was_free, upper = free[wrong], np.isin(wrong, F[s * y[F] > top[F] / 2])
         free[wrong], bound[wrong] = ~was_free, was_free & upper
-    raise Undecided("The active-set iteration did not converge in float64; take level='ball' or 'exact'.")
+    raise Undecided("The active-set iteration did not converge in float64; take level='ball'.")
 
 
 def guess_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -281,7 +332,7 @@ def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certif
         MidRad.concatenate([(MidRad(y[F]) - known[F]) * (1 / D[F]), -off]),
     )
     if solved is None:
-        raise Undecided("float64 does not prove the free points independent; take level='ball' or 'exact'.")
+        raise Undecided("float64 does not prove the free points independent; take level='ball'.")
     s_F, b = solved.x[: len(F)] * (1 / D[F]), solved.x[len(F) :]
     near, margin = (MidRad.zeros(R.m) for _ in "ab")  # y g - 1 at the float64 solution and at the optimum
     near[F] = -(solved.residual[: len(F)] * D[F] * y[F])
@@ -295,7 +346,7 @@ def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certif
     zero = np.setdiff1d(others, B)
     strict = [s_F * y[F], dual.upper_bound[F] - s_F * y[F], margin[zero], -margin[B]]
     if not all((x.lower() > 0).all() for x in strict):
-        raise Undecided("float64 does not prove every inequality strict; take level='ball' or 'exact'.")
+        raise Undecided("float64 does not prove every inequality strict; take level='ball'.")
     support, s = np.concatenate([F, B]), MidRad.concatenate([s_F, s_B])
     balls = dict(zip(support.tolist(), s.balls(), strict=True))
     sets = (tuple(sorted(i + 1 for i in points.tolist())) for points in (F, B))

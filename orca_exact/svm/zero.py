@@ -37,7 +37,7 @@ def zero_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate | N
     >>> zero_certificate(problem, [fmpq(1), fmpq(1, 2), fmpq(1, 2)])
     <Certificate exact: 3 points, 2 free, 1 bound; w is exact>
     """
-    v = _balanced(problem, alpha)
+    v = _balanced(problem, alpha) if problem.kernel.rational else None
     if v is None or min(problem.modes, problem.m) > _ROWS or not _is_small(problem, v):
         return None
     F = _features(problem, arithmetic("exact"))
@@ -80,14 +80,14 @@ def _balanced(problem: Problem, alpha: Sequence[fmpq]) -> np.ndarray | None:
 
 
 def _features(problem: Problem, A: Arithmetic) -> np.ndarray:
-    """Return a matrix F with F s = 0 iff sum_i s_i Phi(x_i) = 0.
+    """Return a matrix F with F s = 0 iff sum_i s_i Phi(x_i) = 0 and sum_i s_i = 0.
 
-    F has the values by mode, or is R if there are more modes than points.
+    F has the values by mode, or R if there are more modes than points, and a row of ones.
     """
     with A.scope():
-        if problem.modes > problem.m:
-            return gram_ratio(problem, A)
-        return problem.kernel.at(problem.points, A).features[0]
+        many = problem.modes > problem.m
+        rows = gram_ratio(problem, A) if many else problem.kernel.at(problem.points, A).features[0]
+        return np.concatenate([rows, A.array([[fmpq(1)] * problem.m])])
 
 
 def _is_small(problem: Problem, v: np.ndarray) -> bool:

@@ -173,7 +173,7 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> IndexStep
     columns = {
         index.label_of(key): (index.name, place)
         for index in INDICES.values()
-        for place, key in enumerate(index.keys(problem.degrees, problem.d))
+        for place, key in enumerate(index.keys(sum(problem.degrees), problem.d))
     }
     shares = dict(profile.listed_values(problem.d))
 

@@ -258,7 +258,9 @@ def orders_exchanged() -> Iterator[None]:
 @mutant("degrees-shifted-from-n-4")
 def degrees_shifted() -> Iterator[None]:
     """Return the block of N + 1 for N if n >= 4."""
-    with _replace_sums("blocks", lambda self, C: np.roll(C, -1, axis=1) if self.n >= 4 else C):
+    with _replace_sums(
+        "blocks", lambda self, C: np.roll(C, -1, axis=1) if self.support.problem.n >= 4 else C
+    ):
         yield
 
 

@@ -19,6 +19,8 @@ import pytest
 from by_hand import (
     BITS,
     CASES,
+    CUBIC,
+    EXACT_RBF,
     HERMITE,
     KKT,
     LAMBDA,
@@ -26,6 +28,7 @@ from by_hand import (
     LINE,
     MIXED,
     NODES,
+    OTHERS,
     SOFT,
     changed,
     lambda_bounds,
@@ -430,6 +433,19 @@ def test_lambda_is_not_enclosed_to_more_bits_than_take_seconds():
     kernels.lambda_bounds(many, BITS)
 
 
+LONG = [[f"1/{10**300 + 2 * k + 1}"] * 3 for k in range(5)]
+OTHER_KERNELS = [
+    (("kernel", "degree"), 0),
+    (("kernel", "gamma"), "0"),
+    (("kernel", "coef0"), "-1"),
+    (("under",), [{"family": "empirical"}]),
+    (("under",), {"family": "normal", "mean": "0", "sd": "0"}),
+    (("under",), {"family": "uniform", "lower": "0", "upper": "0"}),
+    (("kernel",), CUBIC | {"degree": 1000, "gamma": "1/" + "7" * 2000}),
+    (("X",), LONG),  # in the memory that this test allows
+]
+
+
 def refused():
     """Yield a certificate for each reason of rejection that FORGERIES do not cover."""
     yield from (changed(SOFT, path, value) for path, value, _ in FORGERIES)
@@ -438,6 +454,10 @@ def refused():
     yield changed(CASES["rescaled"](), ("problem", "X"), [["1"]] * 4)
     yield changed(LIMITED["order 1"](), ("problem", "kernel", "order"), 4)
     yield changed(LIMITED["order 1"](), ("schema",), checker.SCHEMA)
+    yield from (changed(OTHERS["polynomial"](), ("problem", *way), value) for way, value in OTHER_KERNELS)
+    yield changed(LIMITED["order 1"](), ("problem", "under"), {"family": "empirical"})
+    steep = changed(OTHERS["polynomial"](), ("problem", "kernel", "degree"), 1000)
+    yield from (changed(steep, ("problem", "X"), LONG), EXACT_RBF["rbf"]())
     interval, legendre = CASES["interval"](), CASES["legendre line, soft"]()
     yield changed(interval, ("level",), "gap")
     yield changed(interval, ("b", "upper"), interval["b"]["lower"])

@@ -13,11 +13,11 @@ import re
 import sys
 import time
 from collections import Counter
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from fractions import Fraction as Q
 from functools import cache
 from io import StringIO
-from itertools import pairwise
+from itertools import cycle, pairwise
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -30,10 +30,13 @@ from by_hand import (
     LIMITED,
     MIXED,
     NODES,
+    OTHERS,
+    WITHOUT_MEASURES,
     coordinates,
     lambda_bounds,
     optimum,
     rational_gram,
+    rbf_certificates,
     shrunk_gap_certificate,
     signed,
     solve,
@@ -103,6 +106,15 @@ JUNK = [
 ]
 
 
+UNDER = [
+    {"family": "empirical"},
+    {"family": "uniform"},
+    {"family": "uniform", "lower": "-2", "upper": "1/2"},
+    {"family": "normal", "mean": "1", "sd": "0.1"},
+    NODES,
+]
+
+
 # An independent proof of all claims.
 
 
@@ -129,9 +141,52 @@ def inner(R, s, t):
     return sum(p * q * R[i][j] for i, p in enumerate(s) for j, q in enumerate(t))
 
 
+def other_kernel_in_fractions(problem):
+    """Return a problem whose kernel has no measures; assert that the kernel is positive definite."""
+    X, kernel = [[rational(t) for t in x] for x in problem["X"]], problem["kernel"]
+    fields = {"linear": {"family"}, "rbf": {"family", "gamma"}}
+    assert set(kernel) == fields.get(kernel["family"], {"family", "degree", "gamma", "coef0"})
+    assert rational(kernel.get("gamma", 1)) > 0 and type(degree := kernel.get("degree", 1)) is int
+    assert degree == 1 or (degree > 1 and rational(kernel["coef0"]) >= 0)
+    return {"rescale": problem["rescale"], "X": X, "kernel": in_fractions(kernel)}
+
+
+def assert_index_measures(problem, own):
+    """Assert that the field ``under`` is well-formed."""
+    under, d = problem["under"], len(problem["X"][0])
+    for given in under if isinstance(under, list) and len(under) == d else [under]:
+        family, numbers = given["family"], in_fractions(given)
+        assert not own or family in {measure["family"] for measure, _ in coordinates(problem)}
+        if family == "uniform":
+            assert set(given) == {"family"} or numbers["lower"] < numbers["upper"]
+        elif family == "normal":
+            assert set(given) == {"family", "mean", "sd"} and numbers["sd"] > 0
+        elif family == "discrete":
+            assert len(set(numbers["nodes"])) == len(numbers["weights"]) and min(numbers["weights"]) > 0
+        else:
+            parameters = {"empirical": (), "hermite": (), "laguerre": ("alpha",), "jacobi": ("alpha", "beta")}
+            assert set(given) == {"family", *parameters[family]}
+            assert all(numbers[key] > -1 for key in parameters[family])
+
+
 def problem_in_fractions(problem):
     """Return R, y, C = max C_i, C_i / C and bounds of lambda."""
-    each, m = coordinates(problem), len(problem["X"])
+    m = len(problem["X"])
+    if other := problem.get("kernel", {}).get("family") in WITHOUT_MEASURES:
+        plain, low, high = other_kernel_in_fractions(problem), Q(1), Q(1)
+    else:
+        plain, low, high = orthogonal_in_fractions(problem)
+    if "under" in problem:
+        assert_index_measures(problem, own=not other)
+    given = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * m
+    C = max(map(rational, given))
+    y = [int(rational(label)) for label in problem["y"]]
+    return rational_gram(plain), y, C, [rational(c) / C for c in given], low, high
+
+
+def orthogonal_in_fractions(problem):
+    """Return a problem with a kernel of orthogonal polynomials, and bounds of lambda."""
+    each = coordinates(problem)
     plain = {"rescale": problem["rescale"], "n": [n for _, n in each]}
     plain["X"] = [[rational(t) for t in x] for x in problem["X"]]
     plain["measures"] = [in_fractions(measure) for measure, _ in each]
@@ -147,10 +202,7 @@ def problem_in_fractions(problem):
         ),
         len(each),
     )
-    given = problem["C"] if isinstance(problem["C"], list) else [problem["C"]] * m
-    C = max(map(rational, given))
-    y = [int(rational(label)) for label in problem["y"]]
-    return rational_gram(plain), y, C, [rational(c) / C for c in given], low, high
+    return plain, low, high
 
 
 def assert_true(certificate):
@@ -188,7 +240,9 @@ def assert_true(certificate):
     gaps = [w2 - sum(p + tau * q for p, q in zip(u, v, strict=True)) / lam + part for part in slack]
     gap, error = rational(claims["gap"]), rational(claims["w_error"])
     assert error >= 0
-    tiny = Q(1, 2**1000)  # lambda is known to 1500 bits
+    rbf = problem.get("kernel", {}).get("family") == "rbf"
+    assert not (rbf and exact)
+    tiny = Q(1, 2**300 if rbf else 2**1000)  # lambda is known to 1500 bits, R to 400 if it is irrational
     assert all(-tiny < g <= gap + tiny and g <= error**2 + tiny for g in gaps)
     bounds = [rational(claims["norm2"][end]) for end in ("lower", "upper")]
     if not exact:
@@ -231,7 +285,8 @@ def honest():
         "mixed, rational",
     )
     found = [CASES[name]() for name in names]
-    return [*found, *(shrunk_gap_certificate(c)[0] for c in found[:3]), *limited_certificates()]
+    shrunk = (shrunk_gap_certificate(c)[0] for c in found[:3])
+    return [*found, *shrunk, *limited_certificates(), *other_certificates()]
 
 
 @cache
@@ -239,6 +294,16 @@ def limited_certificates():
     """Return certificates of kernels of limited order."""
     found = [make() for make in LIMITED.values()]
     return [*found, *(shrunk_gap_certificate(c)[0] for c in found[1:4])]
+
+
+@cache
+def other_certificates():
+    """Return certificates of linear, polynomial and RBF kernels, some of them with measures of indices."""
+    found = [make() for make in OTHERS.values()]
+    found += [shrunk_gap_certificate(found[k])[0] for k in (0, 2)] + copy.deepcopy(rbf_certificates())
+    for certificate, under in zip(found[::2], cycle(UNDER), strict=False):
+        certificate["problem"]["under"] = under
+    return [signed(certificate) for certificate in found]
 
 
 def places(value, path=()):
@@ -280,6 +345,9 @@ def equivalent(certificate, random):
     return certificate
 
 
+KERNEL_FIELDS = ("n", "alpha", "beta", "order", "C", "degree", "gamma", "coef0")
+
+
 def mutant(certificate, random):
     for _ in range(random.choice([1, 1, 1, 2, 4])):
         path = random.choice([p for p in places(certificate) if p])
@@ -303,7 +371,7 @@ def mutant(certificate, random):
             if isinstance(problem, dict):
                 values = [0, 7, 200, 1000, "1e-99999", "1e-2000", "-1/2", "999.5", "0x1p-1074", "-0.999999"]
                 place = kernel if isinstance(kernel := problem.get("kernel"), dict) else problem
-                keys = [key for key in ("n", "alpha", "beta", "order", "C") if key in place]
+                keys = [key for key in KERNEL_FIELDS if key in place]
                 place[random.choice(keys or ["n"])] = random.choice(values)
                 if "measures" in place and random.random() < 0.5:
                     place["measures"] = copy.deepcopy(
@@ -333,7 +401,7 @@ def honest_paths():
     even = Problem(X, [1, -1, 1, -1, -1, 1], n=2, alpha=0, beta=0)
     uneven = Problem(X, [1, -1, -1, -1, -1, 1], n=2, alpha="1/2", beta=0, C=[1, 2, 1, 1, 1, 1])
     found = [path(even, level="exact").to_json(), path(uneven, 1, 2, level="exact").to_json()]
-    return [*found, *limited_paths()]
+    return [*found, *limited_paths(), *other_paths()]
 
 
 @cache
@@ -342,6 +410,14 @@ def limited_paths():
     names = ("order 1", "order 2, irrational", "order 2, mixed", "order 1, interval", "order 2 of 2")
     problems = [Problem.from_json(LIMITED[name]()["problem"]) for name in names]
     weighted = problems[1].replace(C=["1", "2", "1/2", "1", "1"])
+    return [path(problem, level="exact").to_json() for problem in [*problems, weighted]]
+
+
+@cache
+def other_paths():
+    """Return paths of linear and polynomial kernels."""
+    problems = [Problem.from_json(make()["problem"]) for make in OTHERS.values()]
+    weighted = problems[2].replace(C=["1", "2", "1/2", "1", "1"])
     return [path(problem, level="exact").to_json() for problem in [*problems, weighted]]
 
 
@@ -359,7 +435,7 @@ def aimed(data, random):
     for _ in range(random.choice([1, 1, 2, 3])):
         unused = {"versions", "sha256", "id"}
         if data["schema"] == checker.PATH:  # the path may stay true for a point that is far from the margin
-            unused |= {"X", "C", "measures", "alpha", "beta"}
+            unused |= {"X", "C", "measures", "alpha", "beta", "gamma", "coef0"}
         *way, last = random.choice([p for p in places(data) if p and not unused.intersection(p)])
         place = data
         for step in way:
@@ -372,7 +448,7 @@ def aimed(data, random):
     return data
 
 
-INTEGERS = {"bits", "free", "bound", "point", "n"}  # and order, which may be null
+INTEGERS = {"bits", "free", "bound", "point", "n", "degree"}  # and order, which may be null
 
 
 def meaning(value, key=None):
@@ -501,6 +577,118 @@ def another_kernel(data, random):
             if random.random() < 0.3:
                 kernel["order"] = other
     return data
+
+
+GAMMAS = [
+    "3/4",
+    "0.75",
+    "1/2",
+    "0.7500001",
+    "1e-400",
+    "1e400",
+    "-1",
+    "0",
+    "nan",
+    float("nan"),
+    None,
+    "",
+    True,
+]
+GAMMAS += ["1e99999", "9" * 3000, "9" * 2000 + "e-2000", 0.75, 1, "3/4 ", "0x1.8p-1", ["3/4"], "1e-2400"]
+MEASURES_OF_INDICES = [
+    *UNDER,
+    HERMITE,
+    MIXED[0],
+    MIXED,
+    [*UNDER[:3]],
+    [UNDER[0]] * 4,
+    [UNDER[3]],
+    [],
+    None,
+    "uniform",
+]
+MEASURES_OF_INDICES += [
+    {},
+    {"family": "Uniform"},
+    {"family": "rbf"},
+    {"family": ["normal"]},
+    {"family": None},
+]
+MEASURES_OF_INDICES += [
+    {"family": "uniform", "lower": "0"},
+    {"family": "uniform", "lower": "1", "upper": "1"},
+]
+MEASURES_OF_INDICES += [{"family": "normal", "mean": "0", "sd": sd} for sd in ("0", "-1", "1e-400", "inf", 2)]
+MEASURES_OF_INDICES += [{"family": "normal"}, {"family": "empirical", "sd": "1"}, NODES | {"weights": ["1"]}]
+
+
+def another_other_kernel(data, random):
+    """Change a file with a kernel without measures in one of many ways, which may leave it true."""
+    problem, claims = data["problem"], data["claims"]
+    kernel, choice = problem["kernel"], random.randrange(16)
+    if choice < 3:
+        kernel["gamma"] = random.choice(GAMMAS)
+        if random.random() < 0.5 and isinstance(kernel["gamma"], str) and TEXT.fullmatch(kernel["gamma"]):
+            kernel["gamma"] = str(rational(kernel["gamma"]) * (1 + random.choice([1, -1]) * Q(1, 10**9)))
+    elif choice == 3:
+        kernel["degree"] = random.choice([1, 2, 3, 4, 5, 0, -1, 1000, 1001, 10**30, 3.0, "3", True, None])
+    elif choice == 4:
+        kernel["coef0"] = random.choice(["0", "0.7", "0.70000001", "1", "-0.7", "-1e-400", 1, None, "1e400"])
+    elif choice == 5:
+        kernel["family"] = random.choice(
+            ["linear", "polynomial", "rbf", "RBF", "sigmoid", "orthogonal", None]
+        )
+    elif choice == 6:
+        problem["kernel"] = random.choice(other_certificates())["problem"]["kernel"].copy()
+    elif choice == 7:
+        problem["under"] = copy.deepcopy(random.choice(MEASURES_OF_INDICES))
+    elif choice == 8:
+        problem["X"] = copy.deepcopy(random.choice(other_certificates())["problem"]["X"])
+    elif choice == 9:
+        i, j = (random.randrange(len(problem["X"])) for _ in "ij")
+        key = random.choice(["X", "y"])
+        problem[key][i], problem[key][j] = problem[key][j], problem[key][i]
+    elif choice == 10:
+        row = random.choice(problem["X"])
+        row[random.randrange(len(row))] = random.choice(["0.001", "1e-300", "1e300", "1/3", "-1"])
+    elif choice == 11:
+        problem["C"] = random.choice(["2", "40", "39.999", "1/9", "1e300", ["1"] * len(problem["y"])])
+    elif choice == 12:
+        bound = random.choice([1, 1, 0.5, 1.5, 2])
+        data["lambda"] |= {random.choice(["lower", "upper"]): str(bound)}
+        data["lambda"]["bits"] = random.choice([1, 2, 5, 10, 20, 64, 128, 300, 16384, 16385, 0])
+    elif choice == 13:
+        data["lambda"]["bits"] = random.choice([1, 4, 8, 16, 32, 64, 128, 256])
+    elif choice == 14 and "gap" in claims:
+        key = random.choice(["gap", "w_error"])
+        claims[key] = str(rational(claims[key]) * random.choice([Q(9999, 10000), Q(99, 100), Q(1, 2), 0, 2]))
+    elif "norm2" in claims:
+        ends, end = claims["norm2"], random.choice(["lower", "upper"])
+        ends[end] = str(rational(ends[end]) * random.choice([Q(9999, 10000), Q(10001, 10000), 2, Q(1, 2), 0]))
+    return data
+
+
+def other_kernel_trial(random):
+    """Return whether a file with another kernel without measures is accepted; if so, assert it is true."""
+    data = copy.deepcopy(random.choice([*other_certificates(), *other_certificates(), *other_paths()]))
+    for _ in range(random.choice([1, 1, 1, 2])):
+        with suppress(AttributeError, AssertionError, TypeError, ValueError):  # a value was changed before
+            data = another_other_kernel(data, random)
+    try:
+        data = signed(data)
+        checker.check(data)
+    except checker.Rejected:
+        return False
+    (assert_path_true if data["schema"] == checker.PATH else assert_true)(data)
+    return True
+
+
+@pytest.mark.parametrize(
+    "first", [0, *(pytest.param(first, marks=pytest.mark.slow) for first in range(150, 3000, 150))]
+)
+def test_another_kernel_without_measures(first):
+    accepted = sum(other_kernel_trial(Random(seed)) for seed in range(first, first + 150))
+    assert 0 < accepted < 100
 
 
 def of_order(data, order):
@@ -649,6 +837,8 @@ def main(count, seed=0):
                 results["retyped, accepted" if aimed_trial(Random(k)) else "retyped, rejected"] += 1
                 accepted = kernel_trial(Random(k))
                 results["another kernel, accepted" if accepted else "another kernel, rejected"] += 1
+                accepted = other_kernel_trial(Random(k))
+                results["without measures, accepted" if accepted else "without measures, rejected"] += 1
             except BaseException as error:
                 result = f"BROKEN {type(error).__name__}"
                 print(k, repr(error)[:300], flush=True)

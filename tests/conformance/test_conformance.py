@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from marks import quick
 from miniatures import EXPECTED_DIAGNOSIS, implementation, wrong
+from standard_kernels import STANDARD_DIAGNOSIS
 from wrong_programs import WRONG as WRONG_PROGRAMS
 from wrong_programs import right
 
@@ -34,6 +35,7 @@ FLAGGED = {
     **dict.fromkeys(("order ignored", "order ignored in K", "order ignored in c_k"), "OrderLimitIgnored"),
     **dict.fromkeys(("order - 1", "order + 1"), "OrderOffByOne"), "order of degrees": "OrderTakenForDegree",
     "total of pairs": "HigherOrdersMissingInTotal",
+    **{bug: flag for bug, (_, _, flag) in STANDARD_DIAGNOSIS.items()},
 }  # fmt: skip
 
 

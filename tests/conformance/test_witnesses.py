@@ -36,7 +36,7 @@ def test_all_three_agree(path, level):
     problem = Problem.load(path)
     found = compare_arithmetics(problem, certify(problem, level=level), 20)
     listed = [index for index in INDICES.values() if index.name not in UNLISTED_INDICES]
-    keys = [(index.name, key) for index in listed for key in index.keys(problem.degrees, problem.d)]
+    keys = [(index.name, key) for index in listed for key in index.keys(sum(problem.degrees), problem.d)]
     assert [(row.name, row.key) for row in found.rows] == keys
     assert found.agrees
     for row in found.rows:

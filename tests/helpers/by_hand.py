@@ -14,7 +14,7 @@ import json
 import traceback
 from fractions import Fraction as Q
 from functools import cache
-from math import prod
+from math import comb, prod
 from pathlib import Path
 
 import mpmath
@@ -24,6 +24,8 @@ from orca_exact import checker
 from orca_exact.checker import Rejected, check, kernels
 
 BITS = 128
+WITHOUT_MEASURES = ("linear", "polynomial", "rbf")
+RBF_BITS = 400  # of the values of RBF kernels
 KKT = ["dual feasibility", "stationarity", "primal feasibility", "complementarity"]
 
 
@@ -43,8 +45,10 @@ def solve(A, B):
 
 
 def coordinates(problem):
-    """Return (measure, n) for each coordinate."""
+    """Return (measure, n) for each coordinate, or (kernel, 0) if the kernel has no measures."""
     d, kernel = len(problem["X"][0]), problem.get("kernel", problem)
+    if kernel.get("family") in WITHOUT_MEASURES:
+        return [(kernel, 0)] * d
     one = {"family": "jacobi"} | {key: kernel[key] for key in ("alpha", "beta") if key in kernel}
     both = kernel.get("measures", one), kernel["n"]
     measures, n = (value if isinstance(value, list) else [value] * d for value in both)
@@ -55,7 +59,7 @@ def points(problem):
     X = [[Q(float.fromhex(t)) if "x" in str(t) else Q(t) for t in x] for x in problem["X"]]
     columns = [list(column) for column in zip(*X, strict=True)]
     for j, (measure, _) in enumerate(coordinates(problem)):
-        if problem["rescale"] and measure["family"] == "jacobi":
+        if problem["rescale"] and measure["family"] in ("jacobi", *WITHOUT_MEASURES):
             low, high = min(columns[j]), max(columns[j])
             columns[j] = [2 * (t - low) / (high - low) - 1 for t in columns[j]]
     return list(zip(*columns, strict=True))
@@ -93,9 +97,27 @@ def one_dimension(measure, n):
     return lambda x, z: sum(s * inverse[i][j] * t for i, s in enumerate(phi(x)) for j, t in enumerate(phi(z)))
 
 
+def other_kernel(kernel, x, z):
+    """Return the value of a linear or polynomial kernel by its monomials, or of an RBF kernel by mpmath."""
+    if kernel["family"] == "rbf":
+        t = Q(kernel["gamma"]) * sum((a - b) ** 2 for a, b in zip(x, z, strict=True))
+        with mpmath.workprec(RBF_BITS + 64):
+            value = mpmath.exp(-mpmath.mpf(t.numerator) / t.denominator)
+            return Q(int(mpmath.nint(mpmath.ldexp(value, RBF_BITS))), 2**RBF_BITS)
+    gamma, coef0, p = (Q(kernel.get(key, of)) for key, of in (("gamma", 1), ("coef0", 0), ("degree", 1)))
+    inner = sum(a * b for a, b in zip(x, z, strict=True))
+    return sum(comb(int(p), k) * (gamma * inner) ** k * coef0 ** int(p - k) for k in range(int(p) + 1))
+
+
 def rational_gram(problem):
-    """Return R, the sum of prod_(l in S) (R_l - 1) over the sets S of at most ``order`` coordinates."""
-    X, kernels = points(problem), [one_dimension(*pair) for pair in coordinates(problem)]
+    """Return R, the sum of prod_(l in S) (R_l - 1) over the sets S of at most ``order`` coordinates.
+
+    For a kernel without measures, return its values, rounded to ``RBF_BITS`` bits if they are irrational.
+    """
+    X, kernel = points(problem), problem.get("kernel", {})
+    if kernel.get("family") in WITHOUT_MEASURES:
+        return [[other_kernel(kernel, x, z) for z in X] for x in X]
+    kernels = [one_dimension(*pair) for pair in coordinates(problem)]
     order = problem.get("kernel", problem).get("order")
     sizes = range((len(kernels) if order is None else order) + 1)
     sets = [S for size in sizes for S in itertools.combinations(range(len(kernels)), size)]
@@ -108,7 +130,9 @@ def rational_gram(problem):
 
 
 def h_0(measure):
-    """Return h_0 by mpmath's functions."""
+    """Return h_0 by mpmath's functions; it is 1 for kernels without measures."""
+    if measure["family"] in WITHOUT_MEASURES:
+        return mpmath.mpf(1)
     mpf = lambda x: mpmath.mpf(Q(x).numerator) / Q(x).denominator  # noqa: E731
     if measure["family"] == "hermite":
         return mpmath.sqrt(2 * mpmath.pi)
@@ -204,7 +228,7 @@ def pair(p, q):
 
 def make(
     X, y, n, alpha="0", beta="0", C="1", rescale=False,
-    alpha_unique=True, believed=None, measures=None, order=None,
+    alpha_unique=True, believed=None, measures=None, order=None, kernel=None,
 ):  # fmt: skip
     kind = {"schema": "orca-exact/problem/1", "n": n, "alpha": alpha, "beta": beta}
     if measures is not None:
@@ -212,6 +236,8 @@ def make(
     if order is not None:
         measures = measures or {"family": "jacobi", "alpha": alpha, "beta": beta}
         kernel = {"family": "orthogonal", "n": n, "measures": measures, "order": order}
+        kind = {"schema": "orca-exact/problem/3", "kernel": kernel}
+    if kernel is not None:
         kind = {"schema": "orca-exact/problem/3", "kernel": kernel}
     problem = kind | {"id": "by hand", "X": X, "y": y, "C": C, "rescale": rescale}
     R, (low, high) = rational_gram(problem), lambda_bounds(problem)
@@ -221,7 +247,7 @@ def make(
     norm2 = sum(a * b * R[i][j] for i, a in enumerate(s) for j, b in enumerate(s)) * 2 / (low + high)
     return signed(
         {
-            "schema": f"orca-exact/certificate/{1 if order is None else 2}",
+            "schema": f"orca-exact/certificate/{2 if 'kernel' in kind else 1}",
             "problem": problem,
             "level": "exact",
             "lambda": {"bits": BITS, "lower": str(low), "upper": str(high)},
@@ -301,6 +327,27 @@ LIMITED = {  # kernels of limited order
     "order 1, interval": lambda: make(SPACE[:4], LABELS[:4], 1, "1/2", "1/3", C="1/100", order=1),
     "order 2 of 2": lambda: make(PLANE, LABELS, 2, C="1/2", order=2),
 }
+RBF = {"family": "rbf", "gamma": "3/4"}
+CUBIC = {"family": "polynomial", "degree": 3, "gamma": "1/2", "coef0": "0.7"}
+OTHERS = {  # kernels without measures
+    "linear": lambda: make(
+        PLANE, [1, -1, -1, 1, -1], None, C="2", kernel={"family": "linear"}, alpha_unique=None
+    ),
+    "linear, rescaled": lambda: make(
+        FOUR, LABELS, None, C="1/2", rescale=True, kernel={"family": "linear"}, alpha_unique=None
+    ),
+    "polynomial": lambda: make(SPACE, LABELS, None, C="40", kernel=CUBIC),
+    "polynomial, soft": lambda: make(POSITIVE, LABELS, None, C="1/9", kernel=CUBIC | {"coef0": "0"}),
+    "polynomial, interval": lambda: make(LINE, [1, 1, -1, -1], None, C="1/100", kernel=CUBIC | {"degree": 2}),
+    "degree 1": lambda: make(
+        PLANE, LABELS, None, kernel=CUBIC | {"degree": 1, "coef0": "-3"}, alpha_unique=None
+    ),
+}
+EXACT_RBF = {  # not certificates: RBF kernels have none of level exact
+    "rbf": lambda: make(SPACE, LABELS, None, C="40", kernel=RBF),
+    "rbf, soft": lambda: make(POSITIVE, LABELS, None, C="1/2", kernel=RBF),
+    "rbf, rescaled": lambda: make(FOUR, LABELS, None, C="1", rescale=True, kernel=RBF | {"gamma": "5"}),
+}
 
 
 LAMBDA = cache(kernels.lambda_bounds)
@@ -331,6 +378,12 @@ def rejection(certificate):
     frames = traceback.extract_tb(rejection.value.__traceback__)
     (*_, last) = (frame for frame in frames if frame.name not in REFUSING)
     return (Path(last.filename).name, last.name, last.lineno), rejection.value.condition
+
+
+@cache
+def rbf_certificates():
+    """Return gap certificates with RBF kernels."""
+    return [shrunk_gap_certificate(make_exact())[0] for make_exact in EXACT_RBF.values()]
 
 
 def shrunk_gap_certificate(certificate):

@@ -9,6 +9,7 @@ from math import factorial, gamma
 
 import cvxpy as cp
 import numpy as np
+from standard_kernels import standard_program
 
 
 def number(x):
@@ -68,8 +69,14 @@ def basis(x, n, families, family, **parameters):
     return [p / np.sqrt(norm) for p, norm in zip(values, h, strict=True)]
 
 
+def factor_of(K):
+    values, vectors = np.linalg.eigh(K)
+    kept = values > 1e-15 * values[-1]
+    return np.sqrt(values[kept])[:, None] * vectors[:, kept].T
+
+
 def svm(features, K, y, C):
-    root = np.sqrt(np.diag(K))
+    root = np.sqrt(np.where(np.diag(K) > 0, np.diag(K), np.diag(K).max()))
     z = cp.Variable(len(y))  # alpha_i sqrt(K_ii)
     loss = cp.sum_squares((features * (y / root)) @ z) / 2 - (1 / root) @ z
     tight = dict.fromkeys(("tol_gap_abs", "tol_gap_rel", "tol_feas"), 1e-10)
@@ -90,6 +97,8 @@ def modes_of(n, order):
 
 
 def program(problem, families=FAMILIES, solve=svm, modes_of=modes_of):
+    if problem.get("kernel", {}).get("family", "orthogonal") != "orthogonal":
+        return standard_program(problem, lambda K, y, C: svm(factor_of(K), K, y, C))
     X = np.array([[number(x) for x in row] for row in problem["X"]])
     y, (m, d) = np.array(problem["y"], dtype=float), X.shape
     kernel = problem.get("kernel", problem)

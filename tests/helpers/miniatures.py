@@ -12,6 +12,7 @@ import numpy as np
 from from_the_page import each, number
 from numpy.polynomial.hermite import hermval
 from numpy.polynomial.hermite_e import hermeval
+from standard_kernels import STANDARD_DIAGNOSIS, standard_program
 
 # A multiple of pi_k at x, its squared norm and its leading coefficient.
 Classical = tuple[np.ndarray, float, float]
@@ -83,7 +84,7 @@ def _solve(data: bytes, labels: tuple[int, ...], bounds: tuple[float, ...]) -> t
 
     y, C = np.array(labels, dtype=float), np.array(bounds)
     K = np.frombuffer(data).reshape(len(y), len(y))
-    D = np.sqrt(np.diag(K))
+    D = np.sqrt(np.where(np.diag(K) > 0, np.diag(K), np.diag(K).max()))
     values, vectors = np.linalg.eigh(K * np.outer(y / D, y / D))
     keep = values > 1e-14 * values[-1]
     factor = np.sqrt(values[keep])[:, None] * vectors[:, keep].T
@@ -131,6 +132,8 @@ def solve(K: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[np.ndarray, floa
 
 def implementation(problem: dict, bug: str = "", give: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return a result with all stages, or with those in ``give``."""
+    if problem.get("kernel", {}).get("family", "orthogonal") != "orthogonal":
+        return standard_program(problem, solve, bug, give)
     X = np.array([[number(x) for x in row] for row in problem["X"]])
     y, (m, d) = np.array(problem["y"], dtype=float), X.shape
     one = {"family": "jacobi", "alpha": problem.get("alpha"), "beta": problem.get("beta")}
@@ -318,6 +321,7 @@ EXPECTED_DIAGNOSIS: dict[str, tuple[str, str]] = {
     "Shapley/d": ("Shapley effect divided by d", "aggregation"),
     "Shapley = total": ("Shapley effect equal to the total index", "aggregation"),
     "indices of zero": ("indices given although w = 0", "aggregation"),
+    **{bug: (name, stage) for bug, (name, stage, _) in STANDARD_DIAGNOSIS.items()},
 }
 
 

@@ -9,7 +9,7 @@ from command import orca
 from flint import arb
 from here import XOR
 
-from orca_exact import OrthogonalPolynomials, Problem, certify, path
+from orca_exact import RBF, OrthogonalPolynomials, Polynomial, Problem, Uniform, certify, path
 from orca_exact import orca as profile_of
 from orca_exact.errors import BadParameter, OrcaError
 from orca_exact.profile.indices import Indices
@@ -329,3 +329,19 @@ def test_the_verb_draws(tmp_path):
         code, _, err = orca("profile", XOR, *words)
         assert code == 4
         assert told in err
+
+
+@pytest.mark.parametrize("kind", ["orders", "pairs", "columns"])
+def test_the_measure_is_below_the_figure(kind):
+    problem = Problem(X, [1, -1, 1, -1], kernel=RBF(1), under=Uniform(-1, 1))
+    figure = profile_of(problem, certify(problem, level="ball", digits=15), "float").plot(kind)
+    assert "under uniform on [-1, 1] in each column" in " ".join(figure.axes[0].get_xlabel().split("\n"))
+    assert "under" not in PROFILE.plot(kind).axes[0].get_xlabel()
+
+
+def test_blocks_of_a_polynomial_kernel():
+    problem = Problem(X, [1, -1, 1, -1], kernel=Polynomial(2, 1, 1))
+    figure = profile_of(problem, certify(problem), "exact").plot("blocks")
+    assert "under the empirical distribution of each column" in " ".join(
+        figure.axes[0].get_xlabel().split("\n")
+    )

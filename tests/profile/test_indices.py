@@ -17,7 +17,6 @@ from orca_exact.conformance.reference_maker import make_reference
 from orca_exact.errors import NotANumber, Undecided
 from orca_exact.files import validation
 from orca_exact.files.outcomes import FAILS, HOLDS
-from orca_exact.kernels.orthogonal import degrees_by_coordinate
 from orca_exact.numbers.rationals import QQ, format_decimal, is_less
 from orca_exact.profile.indices import INDICES, Index, Indices, Summary, UndecidedSummary
 from proofs_checks.experiments.optima import certified_optimum
@@ -28,9 +27,9 @@ PROBLEM = Problem(X, [1, -1, 1, -1], 2, "1/2", 0, C=2, id="four")
 TAIL = Index(
     "tail", "beyond n",
     description="the share of degrees above n",
-    keys=lambda n, d: [()],
-    keys_of=lambda k, n: [()] if sum(k) > max(degrees_by_coordinate(n, len(k))) else [],
-    sums=lambda g: [g.blocks[:, g.n + 1 :].sum()],
+    keys=lambda top, d: [()],
+    keys_of=lambda k, top: [()] if sum(k) > top // len(k) else [],
+    sums=lambda g: [g.blocks[:, g.blocks.shape[1] // 2 + 1 :].sum()],
     shape="one",
 )  # fmt: skip
 
@@ -95,7 +94,10 @@ def test_two_routes_to_every_index(classifier):
     amplitudes, weights = profile.enumeration.amplitudes()
     squares = amplitudes * amplitudes * weights / profile.generating.norm
     shares = dict(zip(profile.problem.kernel.modes, squares, strict=True))
-    assert Indices.from_modes(shares, profile.n, profile.d, fmpq(0)).table == profile.indices.table
+    assert (
+        Indices.from_modes(shares, sum(profile.problem.degrees), profile.d, fmpq(0)).table
+        == profile.indices.table
+    )
 
 
 @given(classifiers())

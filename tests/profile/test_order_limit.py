@@ -92,9 +92,9 @@ def test_gram_matrix_and_every_index(seed):
         A = arithmetic(name, 40)
         profile = Profile(problem, A.array(s), A, A(1))
         for index in INDICES.values():
-            expected = dict.fromkeys(index.keys(problem.degrees, problem.d), Q(0))
+            expected = dict.fromkeys(index.keys(sum(problem.degrees), problem.d), Q(0))
             for k, x in squares.items():
-                for key in index.keys_of(k, problem.degrees):
+                for key in index.keys_of(k, sum(problem.degrees)):
                     expected[key] += x / index.divisor(k) / total
             found = profile.family(index.name)
             for key, value in expected.items():

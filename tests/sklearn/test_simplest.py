@@ -198,5 +198,5 @@ def test_bad_input():
         simplest(OrcaSVC(), X, Y, metric=["accuracy"])
     with pytest.raises(BadInput, match="every score is nan"):
         simplest(OrcaSVC(), X, Y)(results(float("nan")))
-    with pytest.raises(BadInput, match=r"candidate 0, .*OrthogonalPolynomialKernel"):
-        simplest(SVC(), X, Y)(results(0.5, params=[{"C": 1.0}]))
+    with pytest.raises(BadInput, match=r"candidate 0, .*'sigmoid' is not positive definite"):
+        simplest(SVC(kernel="sigmoid"), X, Y)(results(0.5, params=[{"C": 1.0}]))

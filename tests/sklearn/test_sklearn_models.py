@@ -11,6 +11,7 @@ import pytest
 from flint import arb
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import ColumnTransformer
@@ -18,6 +19,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.decomposition import PCA
 from sklearn.ensemble import BaggingClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import (
     FixedThresholdClassifier,
     GridSearchCV,
@@ -622,8 +624,13 @@ search = lambda refit: GridSearchCV(pipe(svm()), {"svc__C": [1, 2]}, refit=refit
 REFUSED = {
     "SVR": (lambda: SVR().fit(X2, np.arange(33)), "SVR is a regression"),
     "OneClassSVM": (lambda: OneClassSVM().fit(X2), "OneClassSVM has one class"),
-    "LinearSVC": (lambda: LinearSVC().fit(X2, Y2), "LinearSVC solves another problem"),
-    "rbf": (lambda: SVC().fit(X2, Y2), "'rbf' is not an OrthogonalPolynomialKernel; fit SVC"),
+    "LinearSVC": (lambda: LinearSVC().fit(X2, Y2), r"squared hinge .*; fit SVC\(kernel='linear'\)"),
+    "sigmoid": (lambda: SVC(kernel="sigmoid").fit(X2, Y2), "'sigmoid' is not positive definite"),
+    "a function": (lambda: SVC(kernel=rbf_kernel).fit(X2, Y2), "kernel: rbf_kernel is not a kernel of"),
+    "sparse": (lambda: SVC().fit(csr_array(X2), Y2), r"was fitted to a sparse matrix; fit it to X\.toarray"),
+    "gamma 0": (lambda: SVC(gamma=0.0).fit(X2, Y2), "gamma: 0 is not positive"),
+    "coef0": (lambda: SVC(kernel="poly", coef0=-1).fit(X2, Y2), "coef0: -1 is negative, so that the kernel"),
+    "degree 0": (lambda: SVC(kernel="poly", degree=0).fit(X2, Y2), "degree: 0 is not an integer"),
     "other model": (lambda: LogisticRegression().fit(X2, Y2), "LogisticRegression is not an SVC"),
     "search without refit": (lambda: search(False).fit(X2, Y2), "was fitted with refit=False; pass clone"),
     "bagging": (lambda: BaggingClassifier(svm(), 2).fit(X2, Y2), "is an ensemble; pass one of"),
@@ -647,8 +654,6 @@ def test_what_cannot_be_audited_is_named(make, message):
 
 
 def bad_inputs():
-    from scipy.sparse import csr_array
-
     nan = X2.copy()
     nan[3, 1] = np.nan
     words = X2.astype(object)

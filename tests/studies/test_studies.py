@@ -115,7 +115,7 @@ def test_limited_orders_by_brute_force_over_modes(problem):
     shares: Counter = Counter()
     for k, square in squares.items():
         for name, index in INDICES.items():
-            for key in index.keys_of(k, problem.degrees):
+            for key in index.keys_of(k, sum(problem.degrees)):
                 shares[name, key] += square / index.divisor(k) / sum(squares.values())
     engine = Engine(problem)
     for column, x in zip(engine.columns, engine.read(labels).values, strict=True):
@@ -228,7 +228,7 @@ def test_equal_modes_by_counting_the_modes():
         for name, index in INDICES.items():
             counted: Counter = Counter()
             for k in problem.kernel.modes:
-                for key in index.keys_of(k, problem.degrees) if any(k) else ():
+                for key in index.keys_of(k, sum(problem.degrees)) if any(k) else ():
                     counted[key] += fmpq(1, index.divisor(k))
             for key, share in equal.family(name).items():
                 assert share == fmpq(1, total) * counted[key]

@@ -8,14 +8,25 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from orca_exact import Hermite, Jacobi, Laguerre, OrthogonalPolynomials, Problem
+from orca_exact import (
+    RBF,
+    Hermite,
+    Jacobi,
+    Laguerre,
+    Linear,
+    Normal,
+    OrthogonalPolynomials,
+    Polynomial,
+    Problem,
+    Uniform,
+)
 from orca_exact.errors import BadInput, Undecided
 from orca_exact.files.validation import validate
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ
 from orca_exact.studies import noise
 from orca_exact.studies.box import MovableProblem, MovedKernel, Series, bound_displacements, shift_polynomials
-from orca_exact.studies.engine import UNIT, Engine, read_single
+from orca_exact.studies.engine import UNIT, Engine, read_single, with_measures
 from orca_exact.studies.noise import draw_points, enclose_box
 from orca_exact.svm.gram import gram_ratio
 
@@ -44,6 +55,11 @@ PROBLEMS = {
     "bound": plane(C="1/20", n=1),
     "additive": plane(kernel=OrthogonalPolynomials(3, Jacobi("1/2", 0), order=1)),
     "pairs": solid([3, 2, 0, 2], 2),
+    "rbf": plane(kernel=RBF("3/4"), C=20),
+    "rbf uniform": plane(kernel=RBF("1/10"), rescale=True, under=Uniform(), C=20),
+    "linear": plane(kernel=Linear()),
+    "quadratic": plane(kernel=Polynomial(2, "1/3", "1/7"), under=Normal(0, "1/2")),
+    "homogeneous": plane(kernel=Polynomial(3, 1, 0), C=[1 + i % 3 for i in range(14)]),
 }
 
 
@@ -60,7 +76,7 @@ def corner(problem: Problem, delta: list[fmpq], random: np.random.Generator) -> 
         [x + d * (2 * k - 1) for x, d, k in zip(row, delta, some, strict=True)]
         for row, some in zip(problem.X, signs, strict=True)
     ]
-    return problem.replace(X=X)
+    return with_measures(problem, X=X)
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
@@ -132,7 +148,7 @@ def test_series_hold_and_are_attained(measure):
     assert series.rest[2, 0] == pytest.approx(float(r[0]) ** 2, rel=1e-12)  # the remainder of pi_2 is h^2
 
 
-@pytest.mark.parametrize("name", ["measures", "additive", "pairs"])
+@pytest.mark.parametrize("name", ["measures", "additive", "pairs", "rbf", "quadratic", "homogeneous"])
 def test_kernels_hold_at_moved_points(name):
     problem = PROBLEMS[name]
     moving = MovableProblem(problem)
@@ -154,7 +170,7 @@ def test_kernels_hold_at_moved_points(name):
         assert (off > K.Q / 100).any()  # the bound of the remainder is not far too large
 
 
-@pytest.mark.parametrize("name", ["measures", "additive", "pairs"])
+@pytest.mark.parametrize("name", ["measures", "additive", "pairs", "rbf", "quadratic", "homogeneous"])
 def test_how_far_an_expansion_moves(name):
     """The exact norm ||sum s_j (phi(x_j + h_j) - phi(x_j))|| is compared with its bound."""
     problem = PROBLEMS[name]
@@ -163,15 +179,15 @@ def test_how_far_an_expansion_moves(name):
         MovedKernel(MovableProblem(problem), bound_displacements(problem, delta)),
         np.random.default_rng(6),
     )
-    s = random.integers(-9, 10, m)
+    s, A = random.integers(-9, 10, m), arithmetic("ball", 60)
     size = abs(s).astype(float)
     bound = (size @ K.both @ size) ** 0.5 + size @ K.moved
     largest = 0.0
     for _ in range(20):
         other = corner(problem, delta, random)
-        joint = problem.replace(X=[*problem.X, *other.X], y=[*problem.y, *problem.y])
+        joint = problem.replace(X=[*problem.X, *other.X], y=[*problem.y, *problem.y], C=[1] * 2 * m)
         signed = np.array([fmpq(int(x)) for x in [*-s, *s]], dtype=object)
-        true = float(signed @ gram_ratio(joint) @ signed) ** 0.5
+        true = float(signed @ gram_ratio(joint, A) @ signed) ** 0.5
         assert true <= bound
         largest = max(largest, true)
     assert largest > bound / 5

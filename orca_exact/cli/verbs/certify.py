@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import BadFile, BadParameter, printable
 from ...files.formats import place_of, read, write_json
 from ...problem import Problem
-from ...svm.certify import LEVELS
+from ...svm.certify import LEVELS, default_level, require_level
 from ..parser import add_format, add_output, add_problem
 from ..terminal import Output, certificate_summary, describe_optimality, describe_support
 
@@ -25,7 +25,7 @@ EXAMPLES = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_problem(parser)
-    add("--level", choices=LEVELS, default="exact", help="kind of proof (default exact)")
+    add("--level", choices=LEVELS, help="kind of proof (default exact; ball for the RBF kernel)")
     add(
         "--digits", type=int, help="digits of w to prove (default 50) or to require of a solution (default 4)"
     )
@@ -41,7 +41,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.repair and not args.solution:
         raise BadParameter("--repair", "no solution", "is given", "name its file with --solution RESULT")
     problem = Problem.load(args.problem)
+    args.level = args.level or default_level(problem)
     level = LEVELS[args.level]
+    require_level(level, problem)
     cost = level.cost(problem)
     cost = cost if args.output else cost._replace(file=0)
     out.announce(args.level, cost, level.faster_hint(problem))

@@ -53,6 +53,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
         )
     wanted = [QQ(C, "--at") for C in args.at or ()]
     problem = Problem.load(args.problem)
+    if written and not problem.kernel.rational:
+        option, given = ("--format", "json") if args.output is None else ("--output", printable(args.output))
+        rule = f"needs exact breakpoints, which the {problem.kernel_description} does not have"
+        raise BadParameter(option, given, rule, "leave it out, or use --at C with --format json")
     out.progress(f"computing the path of {problem.m} points ...")
     found = path(problem, args.C_from, args.C_to, "exact" if written else args.level or "ball")
     data = found.to_json() if written else None
@@ -90,7 +94,7 @@ def describe_path(found: Any) -> Page:
         events = ", ".join(map(str, segment.events))
         rows.append((low, high, str(len(segment.free)), str(len(segment.bound)), events))
     facts = [
-        f"{problem.m} points, d = {problem.d}, {problem.kernel_description}",
+        _about(found),
         f"optimality: proved for every C from {rows[0][0]} to {rows[-1][1]} (level {found.level}), "
         f"in {pluralize(len(found), 'segment')}",
     ]
@@ -98,6 +102,12 @@ def describe_path(found: Any) -> Page:
         facts.append(f"hard margin: from C = {rows[-1][0]} on, a larger C gives the same classifier")
     segments = Grid(("C from", "to", "free", "at bound", "event at the upper end"), rows, left=(4,), wraps=4)
     return Page(printable(problem.id) or "problem", facts, [segments], _statements(found))
+
+
+def _about(found: Any) -> str:
+    problem = found.problem
+    about = f"{problem.m} points, d = {problem.d}, {problem.kernel_description}"
+    return about + f"; indices under {found.under_description}" * bool(found.under_description)
 
 
 def _profile(found: Any, C: Any) -> Any:
@@ -114,17 +124,16 @@ def _describe_indices(found: Any, wanted: list[Any]) -> Page:
     columns = []
     for profile in profiles:
         summary = profile.summary()
-        spectrum = {INDICES["degree"].label_of(N): x for N, x in profile.family("degree").items()}
-        column = {
-            label: _shown(x) for label, x in (dict(profile.listed_values(problem.d)) | spectrum).items()
-        }
-        column |= {"||h||^2": _shown(profile.norm2), "N*": _show_summary(summary.peak)}
+        listed = dict(profile.listed_values(problem.d))
+        if profile.has_degrees:
+            listed |= {INDICES["degree"].label_of(N): x for N, x in profile.family("degree").items()}
+        column = {label: _shown(x) for label, x in listed.items()} | {"||h||^2": _shown(profile.norm2)}
+        column |= {"N*": _show_summary(summary.peak)} if profile.has_degrees else {}
         columns.append(column | {f"T_{eps}": _show_summary(T) for eps, T in summary.threshold.items()})
-    about = f"{problem.m} points, d = {problem.d}, {problem.kernel_description}"
     headings = ("index", *(f"C = {shorten(to_text(C), 16)}" for C in wanted))
     table = Grid(headings, [(label, *(column[label] for column in columns)) for label in columns[0]])
     proved = f"optimality: proved at each C (level {found.level})"
-    return Page(printable(problem.id) or "problem", [about, proved], [table])
+    return Page(printable(problem.id) or "problem", [_about(found), proved], [table])
 
 
 def _show_summary(x: Any) -> str:
@@ -144,7 +153,7 @@ def _shown(C: Any) -> str:
 def _statements(found: Any) -> list[str]:
     """Return statements for all C: the range of each order, and N* and T_eps by intervals of C."""
     lines = []
-    for q in range(1, found.problem.d + 1):  # OKC^(0) = 0 because sum_i alpha_i y_i = 0
+    for q in range(1, found.problem.d + 1):  # OKC^(0) = 0: sum_i alpha_i y_i = 0, or by convention
         try:
             least, most = found.order(q).extrema()
         except ZeroClassifier:
@@ -152,6 +161,8 @@ def _statements(found: Any) -> list[str]:
         low, high = _shown(least.value), _shown(most.value)
         between = f"between {low} and {high}, largest {most.place_text}"
         lines.append(f"OKC^({q}): {between if low != high else low}")
+    if not found.has_degrees:
+        return lines
     for name, steps in (("N*", found.peak()), *((f"T_{eps}", found.threshold(eps)) for eps in EPSILONS)):
         lines.append(f"{name}: " + "; ".join(map(_step, steps)))
     return lines

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
+from math import inf
 from typing import Any
 
 from ...errors import BadParameter, pluralize, printable
 from ...files.formats import write_json
+from ...kernels.kernel import Kernel
+from ...kernels.polynomial import Linear, Polynomial
+from ...kernels.rbf import RBF
 from ...measures.families import FAMILIES, read_measure
-from ...table import Table, TableProblem, identifier_of
+from ...measures.probability import IndexMeasure, read_index_measure
+from ...problem import Problem
+from ...profile.under import describe_under, under_to_json
+from ...table import Table, TableProblem, identifier_of, scale_gamma
 from ..parser import add_format, add_output, degree
 from ..terminal import Output
 
@@ -17,9 +24,17 @@ EXAMPLES = (
     "orca-exact problem examples/tea.csv --label taste --n 4 -o mine.json",
     "orca-exact problem examples/tea.csv --label 4 --columns minutes spoons --n 3 2 --C 10 -o mine.json",
     "orca-exact problem examples/tea.csv --label taste --n 3 --order 2 -o mine.json",
+    "orca-exact problem examples/tea.csv --label taste --kernel rbf --gamma 0.5 --under uniform -o mine.json",
     "cat examples/tea.csv | orca-exact problem - --label taste --positive bad --n 2 | orca-exact profile -",
 )
 FORM = "FAMILY[:ALPHA[,BETA]]"
+UNDER_FORM = "empirical, uniform[:LOWER,UPPER] or normal:MEAN,SD"
+KERNEL_OPTIONS = {  # which options belong to which kernel
+    "orthogonal": ("n", "order", "alpha", "beta", "measure"),
+    "linear": ("under",),
+    "polynomial": ("degree", "gamma", "coef0", "under"),
+    "rbf": ("gamma", "under"),
+}
 MEASURE_PARAMETERS = {
     name: tuple(kind.fields) for name, kind in FAMILIES.items() if kind.has_scalar_parameters()
 }
@@ -32,7 +47,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     text = "class with label +1; all others have label -1 (default: the last of two, by number or letter)"
     add("--positive", metavar="CLASS", help=text)
     add("--columns", metavar="COLUMN", nargs="+", help="columns to use (default: all others)")
-    add("--n", metavar="N", type=degree, nargs="+", required=True, help="one degree, or one for each column")
+    add("--kernel", choices=KERNEL_OPTIONS, default="orthogonal", help="kernel (default orthogonal)")
+    add("--n", metavar="N", type=degree, nargs="+", help="one degree, or one for each column (orthogonal)")
     text = "largest number of columns that act together in the kernel (default: all of them)"
     add("--order", metavar="Q", type=degree, help=text)
     add("--C", metavar="C", default="1", help="soft-margin parameter (default 1)")
@@ -40,6 +56,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--beta", metavar="X", help="parameter of the Jacobi weight (default 0)")
     text = f"one measure, or one for each column, as {FORM}; FAMILY is one of {', '.join(MEASURE_PARAMETERS)}"
     add("--measure", metavar="MEASURE", nargs="+", action="extend", help=text)
+    text = "factor in the RBF and polynomial kernels, a number or 'scale' (default), 1/(columns x variance)"
+    add("--gamma", metavar="G", help=text)
+    add("--degree", metavar="P", type=degree, help="degree of the polynomial kernel (default 3)")
+    add("--coef0", metavar="R", help="constant in the polynomial kernel (default 0)")
+    text = f"measure of the indices, one or one for each column: {UNDER_FORM} (default empirical)"
+    add("--under", metavar="MEASURE", nargs="+", action="extend", help=text)
     add("--no-rescale", action="store_true", help="do not rescale the columns to [-1, 1]")
     add("--delimiter", metavar="CHAR", help="character between columns (default: detected)")
     add("--decimal", metavar="CHAR", choices=[".", ","], default=".", help="decimal separator, '.' or ','")
@@ -72,15 +94,7 @@ def _read_table(args: argparse.Namespace) -> TableProblem:
     delimiter = {"tab": "\t", "\\t": "\t"}.get(args.delimiter, args.delimiter)
     if delimiter is not None and len(delimiter) != 1:
         raise BadParameter("--delimiter", repr(delimiter), "is not one character", "use ',', ';' or tab")
-    options: dict[str, Any] = {"C": args.C, "id": identifier_of(args.data)}
-    if args.measure:
-        if args.alpha or args.beta:
-            hint = "use either --measure or --alpha and --beta"
-            raise BadParameter("--measure", args.measure[0], "is given with --alpha or --beta", hint)
-        measures = [_measure(text) for text in args.measure]
-        options["measures"] = measures[0] if len(measures) == 1 else measures
-    else:
-        options |= {"alpha": args.alpha or 0, "beta": args.beta or 0}
+    options: dict[str, Any] = {"C": args.C, "id": identifier_of(args.data)} | _kernel_options(args)
     if delimiter == args.decimal:
         raise BadParameter("--decimal", repr(delimiter), "is also the delimiter", "use another --delimiter")
     table = Table.read(args.data, delimiter, not args.no_header, args.decimal)
@@ -88,14 +102,64 @@ def _read_table(args: argparse.Namespace) -> TableProblem:
         if "," in name and name not in table.header:
             hint = f"separate names by spaces, as in --columns {name.replace(',', ' ')}"
             raise BadParameter("--columns", repr(name), "is not the name of a column", hint)
-    n = args.n[0] if len(args.n) == 1 else args.n
     chosen = table.problem(
-        args.label, n, args.columns, args.positive, args.strict, not args.no_rescale, **options
-    )
-    if args.order is None:
-        return chosen
+        args.label, columns=args.columns, positive=args.positive, strict=args.strict,
+        rescale=not args.no_rescale, **options,
+    )  # fmt: skip
     problem = chosen.problem
-    return chosen._replace(problem=problem.replace(kernel=replace(problem.kernel, order=args.order)))
+    if args.order is not None:
+        return chosen._replace(problem=problem.replace(kernel=replace(problem.polynomials, order=args.order)))
+    if args.kernel in ("polynomial", "rbf") and args.gamma in (None, "scale"):
+        kernel = replace(problem.kernel, gamma=scale_gamma(problem.points))  # type: ignore[type-var]
+        return chosen._replace(problem=problem.replace(kernel=kernel, under=options.get("under")))
+    return chosen
+
+
+def _kernel_options(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of ``Table.problem`` that describe the kernel and the measure of the indices."""
+    own = KERNEL_OPTIONS[args.kernel]
+    for name in sorted({name for names in KERNEL_OPTIONS.values() for name in names}):
+        if getattr(args, name) is not None and name not in own:
+            kernels = " or ".join(kernel for kernel, names in KERNEL_OPTIONS.items() if name in names)
+            rule = f"is not an option of the kernel {args.kernel}"
+            raise BadParameter(f"--{name}", "it", rule, f"leave it out, or use --kernel {kernels}")
+    if args.kernel != "orthogonal":
+        options: dict[str, Any] = {"kernel": _read_kernel(args)}
+        if args.under:
+            under = [_index_measure(text) for text in args.under]
+            options["under"] = under[0] if len(under) == 1 else under
+        return options
+    if args.n is None:
+        raise BadParameter("--n", "no degree", "is given", "pass one, such as --n 2, or another --kernel")
+    n = args.n[0] if len(args.n) == 1 else args.n
+    if args.measure:
+        if args.alpha or args.beta:
+            hint = "use either --measure or --alpha and --beta"
+            raise BadParameter("--measure", args.measure[0], "is given with --alpha or --beta", hint)
+        measures = [_measure(text) for text in args.measure]
+        return {"n": n, "measures": measures[0] if len(measures) == 1 else measures}
+    return {"n": n, "alpha": args.alpha or 0, "beta": args.beta or 0}
+
+
+def _read_kernel(args: argparse.Namespace) -> Kernel:
+    """Return the kernel; a gamma that depends on the data is 1 for the time being."""
+    if args.kernel == "linear":
+        return Linear()
+    gamma = 1 if args.gamma in (None, "scale") else args.gamma
+    if args.kernel == "rbf":
+        return RBF(gamma)
+    return Polynomial(3 if args.degree is None else args.degree, gamma, args.coef0 or 0)
+
+
+def _index_measure(text: str) -> IndexMeasure:
+    """Return the measure of the indices that an option describes."""
+    family, _, numbers = text.partition(":")
+    parts = numbers.split(",") if numbers else []
+    counts = {"empirical": (0,), "uniform": (0, 2), "normal": (2,)}
+    if len(parts) not in counts.get(family, ()):
+        raise BadParameter("--under", repr(text), "is not a measure of indices", f"pass {UNDER_FORM}")
+    names = ("lower", "upper") if family == "uniform" else ("mean", "sd")
+    return read_index_measure({"family": family, **dict(zip(names, parts, strict=False))}, "--under")
 
 
 def _measure(text: str) -> Any:
@@ -114,13 +178,22 @@ def _facts(chosen: TableProblem) -> dict:
     return {
         "points": problem.m,
         "columns": list(problem.names),
-        "order": problem.kernel.modes.order,
-        "modes": problem.modes,
+        "order": problem.highest_order,
+        "modes": None if problem.modes == inf else problem.modes,
+        **_chosen_facts(chosen),
         "positive": chosen.positive,
         "classes": chosen.counts,
         "dropped": [{"line": line, "column": column} for line, column in chosen.dropped],
         "sha256": problem.sha256,
     }
+
+
+def _chosen_facts(chosen: TableProblem) -> dict:
+    """Return the kernel, the measure of the indices and the scale, unless the kernel has its own measure."""
+    problem = chosen.problem
+    if problem.kernel.own_measures is not None:
+        return {}
+    return {"kernel": problem.kernel.to_json(), "under": under_to_json(problem), "rescaled": problem.rescale}
 
 
 def _lines(chosen: TableProblem) -> list[str]:
@@ -130,7 +203,8 @@ def _lines(chosen: TableProblem) -> list[str]:
     names = ", ".join(map(printable, problem.names))
     lines = [
         f"{pluralize(problem.m, 'point')} with {pluralize(problem.d, 'column')}: {names}",
-        f"kernel: {problem.kernel_description}, {pluralize(problem.modes, 'mode')}",
+        f"kernel: {problem.kernel_description}, {problem.size_description}",
+        *_measure_lines(problem),
         f"label +1: {_count_classes({chosen.positive: counts[chosen.positive]})}",
         f"label -1: {_count_classes(rest)}",
     ]
@@ -141,6 +215,14 @@ def _lines(chosen: TableProblem) -> list[str]:
             f"({'the first: ' * (len(chosen.dropped) > 1)}line {line}, column {printable(column)})"
         )
     return lines
+
+
+def _measure_lines(problem: Problem) -> list[str]:
+    """Return the measure of the indices and the scale, unless the kernel has its own measure."""
+    if problem.kernel.own_measures is not None:
+        return []
+    scale = "rescaled to [-1, 1]" if problem.rescale else "used as they are"
+    return [f"columns: {scale}", f"indices: under {describe_under(problem)}"]
 
 
 def _count_classes(counts: dict[str, int]) -> str:

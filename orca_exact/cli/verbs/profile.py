@@ -8,13 +8,13 @@ from typing import Any
 
 from ... import cost
 from ...conformance.witnesses import APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC, compare_arithmetics
-from ...errors import BadParameter, Undecided, pluralize, printable, shorten
+from ...errors import BadParameter, Undecided, printable, shorten
 from ...numbers.arithmetic import ARITHMETICS, arithmetic
 from ...numbers.rationals import format_decimal
 from ...plots import PICTURES, save_figure
 from ...problem import Problem
 from ...profile.indices import INDICES, UndecidedSummary
-from ...svm.certify import LEVELS
+from ...svm.certify import LEVELS, require_level
 from ..page import Grid, Page
 from ..parser import add_figure, add_format, add_problem, check_figure
 from ..terminal import Output, describe_optimality, describe_support, result_json
@@ -61,13 +61,17 @@ def run(args: argparse.Namespace, out: Output) -> int:
         )
     problem = Problem.load(args.problem)
     chosen = ARITHMETICS[args.arithmetic]
+    if chosen.exact and not problem.kernel.rational:
+        rule = f"cannot represent the {problem.kernel_description}: its values are transcendental"
+        raise BadParameter("--arithmetic", args.arithmetic, rule, "use ball, verified, mp or float")
     level = args.level or chosen.level
+    require_level(LEVELS[level], problem)
     names = (*APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC) if args.check else (args.arithmetic,)
     work = [cost.profile_cost(problem, arithmetic(name, args.digits)) for name in names]
     total = sum(work, LEVELS[level].cost(problem)._replace(file=0))
     alternative = f"--arithmetic {chosen.faster_arithmetic} is faster" if chosen.faster_arithmetic else ""
     out.announce(", ".join(names), total, alternative)
-    out.progress(f"certifying {problem.m} points, {pluralize(problem.modes, 'mode')} ...")
+    out.progress(f"certifying {problem.m} points, {problem.size_description} ...")
     certificate = certify(problem, level=level, digits=args.digits, progress=out.progress)
     if args.check:
         from ..witnesses import write_comparison
@@ -87,6 +91,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.format == "json":
         result = result_json(profile, certificate, args.arithmetic, args.digits, args.exact_fractions)
         out.progress("")
+        for warning in profile.warnings:
+            out.inform(warning)
         out.json(result)
         return 0
     path = "PROBLEM" if args.problem == "-" else printable(args.problem)
@@ -106,7 +112,7 @@ def _with_exact_fallback(
     try:
         return compute(certificate), certificate
     except Undecided:
-        if certificate.exact or LEVELS["exact"].cost(problem).notable:
+        if certificate.exact or not problem.kernel.rational or LEVELS["exact"].cost(problem).notable:
             raise
         from ...svm.certify import certify
 
@@ -122,17 +128,20 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
 
     facts = [
         f"{problem.m} points in {_space(problem)}, {problem.kernel_description}, "
-        f"C = {problem.C}{' at most' * problem.is_weighted}, {pluralize(problem.modes, 'mode')}",
+        f"C = {problem.C}{' at most' * problem.is_weighted}, {problem.size_description}",
         describe_optimality(certificate),
         f"support vectors: {describe_support(len(certificate.free), len(certificate.bound))}",
         *["hard margin: a larger C gives the same classifier"] * bool(certificate.hard_margin),
         f"||h||^2 = {shown(profile.norm2)}",
+        *[f"indices under {profile.under_description}"] * (problem.kernel.own_measures is None),
+        *profile.warnings,
     ]
     if not profile.arithmetic.proves:
         facts.append(f"computed in {profile.arithmetic!r}: the digits of the indices are not proved")
     names = _names(problem)
     rows = [(label + names.get(label, ""), x) for label, x in profile.listed_values(problem.d)]
-    spectrum = [(INDICES["degree"].label_of(N), x) for N, x in profile.family("degree").items()]
+    degrees = profile.family("degree") if profile.has_degrees else {}
+    spectrum = [(INDICES["degree"].label_of(N), x) for N, x in degrees.items()]
     hidden = [
         f"{len(profile.family(name))} {label}"
         for name, label in (
@@ -151,7 +160,7 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
     if isinstance(summary.peak, UndecidedSummary):
         tail = [summary.peak.why]
     else:
-        tail = [f"N* = {summary.peak}: this degree has the largest share"]
+        tail = [f"N* = {summary.peak}: this degree has the largest share"] * profile.has_degrees
     for eps, T in summary.threshold.items():
         if isinstance(T, UndecidedSummary):
             tail.append(T.why)
@@ -167,6 +176,7 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
             (heading, "value"), [(label, shown(x)) for label, x in listed], (0, 1), 1, [x for _, x in listed]
         )
         for heading, listed in (("index", rows), ("degree", spectrum))
+        if listed
     ]
     return Page(printable(problem.id) or "problem", facts, grids, tail, hint)
 
@@ -178,10 +188,11 @@ def _names(problem: Problem) -> dict[str, str]:
         index.label_of(key): "  " + " × ".join(names[i - 1] for i in key)
         for index in INDICES.values()
         if names and index.keys_are_columns and index.is_listed(problem.d)
-        for key in index.keys(problem.degrees, problem.d)
+        for key in index.keys(problem.kernel.top_degree or 0, problem.d)
     }
 
 
 def _space(problem: Problem) -> str:
-    inside = all(measure.domain == (-1, 1) for measure in problem.measures)
+    own = problem.kernel.own_measures
+    inside = own is not None and all(measure.domain == (-1, 1) for measure in own)
     return f"{'[-1,1]' if inside else 'R'}^{problem.d}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...errors import BadInput, pluralize, printable
+from ...errors import BadInput, printable
 from ...svm.certify import LEVELS
 from ..parser import add_format, add_output, add_problem
 from ..terminal import Output, describe_support
@@ -19,7 +19,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_problem(parser, "+")
     levels = [name for name, level in LEVELS.items() if level.has_path]
-    add("--level", choices=levels, default="exact", help="kind of proof (default exact)")
+    add("--level", choices=levels, help="kind of proof (default exact, or ball for the RBF kernel)")
     add("--digits", type=int, default=50, help="number of digits (default 50)")
     add("--exact-fractions", action="store_true", help="write fractions of any length")
     add("--all", action="store_true", help="write the Gram matrix and the coefficients of any size")
@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     from ... import cost
     from ...conformance.reference import save_references
-    from ...conformance.reference_maker import make_reference
+    from ...conformance.reference_maker import default_level, make_reference
     from ...numbers.arithmetic import arithmetic
     from ...numbers.rationals import format_decimal
     from ...problem import Problem
@@ -46,16 +46,17 @@ def run(args: argparse.Namespace, out: Output) -> int:
                 "give each problem its own id, because results are matched by id"
             )
         problems[problem.id] = path, problem
-    level = LEVELS[args.level]
-    work = [
-        level.cost(problem) + cost.profile_cost(problem, arithmetic(level.arithmetic, args.digits))
-        for _, problem in problems.values()
-    ]
+    chosen = {args.level or default_level(problem) for _, problem in problems.values()}
+    work = []
+    for _, problem in problems.values():
+        level = LEVELS[args.level or default_level(problem)]
+        profile = cost.profile_cost(problem, arithmetic(level.arithmetic, args.digits))
+        work.append(level.cost(problem) + profile)
     total = sum(work, cost.Cost(0.0))._replace(file=0)
-    out.announce(args.level, total, "--level ball is faster" if level.exact else "")
+    out.announce(", ".join(sorted(chosen)), total, "--level ball is faster" if "exact" in chosen else "")
     references = []
     for path, problem in problems.values():
-        out.progress(f"certifying {path}: {problem.m} points, {pluralize(problem.modes, 'mode')} ...")
+        out.progress(f"certifying {path}: {problem.m} points, {problem.size_description} ...")
         references.append(make_reference(problem, args.level, args.digits, args.exact_fractions, args.all))
     out.progress("")
     if args.output:
@@ -73,7 +74,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.print(f"{bullet}{printable(reference.id)}: certified at level {certificate['level']}{kernel}")
         out.print(f"{inner}support vectors: {support}")
         peak = summary_to_json(okc.stated_summary.peak) if okc else "undefined (w = 0)"
-        out.print(f"{inner}||h||^2 = {format_decimal(reference.norm2, 20)}, N* = {peak}")
+        degrees = f", N* = {peak}" if problem.kernel.top_degree is not None else ""
+        out.print(f"{inner}||h||^2 = {format_decimal(reference.norm2, 20)}{degrees}")
     if args.output:
         out.report_file(args.output, f"orca-exact crosscheck {printable(args.output)} RESULT", bullet)
     return 0

@@ -108,12 +108,23 @@ def _sweep(add: Callable) -> None:
     text = "limits of the order of the kernel (default that of the problem)"
     add("--order", metavar="Q", nargs="+", type=degree, help=text)
     add("--C", metavar="C", nargs="+", type=list_item, help="values of C (default that of the problem)")
+    for name, text in (("gamma", "gamma"), ("degree", "the degree"), ("coef0", "coef0")):
+        add(f"--{name}", metavar="X", nargs="+", type=degree if name == "degree" else list_item,
+            help=f"values of {text} of polynomial or RBF kernels")  # fmt: skip
     text = "pairs alpha,beta of Jacobi weights (default those of the problem)"
     add("--measure", dest="measures", metavar="A,B", nargs="+", help=text)
 
 
 def _overfit(add: Callable) -> None:
     _degrees(add, "1 to 8")
+    add(
+        "--degree",
+        metavar="N",
+        type=degree,
+        nargs="+",
+        help="degrees of a polynomial kernel (default 1 to 5)",
+    )
+    add("--gamma", metavar="X", type=list_item, nargs="+", help="values of gamma of an RBF kernel")
     _repeats(add, 3, "times the folds are drawn")
     add("--folds", type=int, default=10, help="number of folds of the cross-validation (default 10)")
     add("--whole-scale", action="store_true", help="rescale by the whole sample, as the paper does")
@@ -124,10 +135,10 @@ STUDY_KINDS = {  # the kinds of orca_exact.studies.STUDIES
     "bootstrap": StudyKind("show how the indices vary between resamples", _bootstrap, describe_bootstrap),
     "noise": StudyKind("show how the indices vary if x is not known exactly", _noise, describe_noise),
     "sweep": StudyKind(
-        "tabulate the indices over n, measures, orders, C and problems", _sweep, describe_sweep, (), True
+        "tabulate the indices over parameters of the kernel, C and problems", _sweep, describe_sweep, (), True
     ),
     "overfit": StudyKind(
-        "tabulate cross-validated accuracy and indices over n",
+        "tabulate cross-validated accuracy and indices over n, degree or gamma",
         _overfit,
         describe_overfit,
         ("orders", "accuracy"),

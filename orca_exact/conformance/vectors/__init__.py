@@ -83,7 +83,8 @@ def reference_of(test: dict) -> Reference:
     okc = expected["okc"]
     if okc is not None:
         plain = ("peak", "threshold")
-        okc = {k: x if k in plain else _tagged(x) for k, x in okc.items()} | {"peaks": test["peaks"]}
+        peaks = {"peaks": test["peaks"]} if "peaks" in test else {}
+        okc = {k: x if k in plain else _tagged(x) for k, x in okc.items()} | peaks
     problem = {key: x for key, x in test["problem"].items() if key != "dual"}
     data: dict[str, Any] = {"schema": REFERENCE_SCHEMA, "problem": problem}
     if "dual" in test["problem"]:

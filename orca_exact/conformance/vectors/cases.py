@@ -18,6 +18,7 @@ from ...measures.measure import Measure
 from ...numbers.rationals import QQ
 from ...problem import Problem
 from .extremes import EXTREMES
+from .standard_cases import STANDARD
 
 Case = tuple[str, Problem | dict, list | None]  # comment, problem (or its JSON), given dual variables
 ColumnMaker = Callable[[Random, int], tuple[list[str], Measure]]  # a column of m values, and its measure
@@ -235,7 +236,7 @@ def limited_measures(random: Random, i: int) -> Problem:
 
 def limit_order(problem: Problem, order: int) -> Problem:
     """Return the problem with modes of at most this order."""
-    n, measures = problem.kernel.shared("n"), problem.kernel.shared("measures")
+    n, measures = (problem.polynomials.shared(name) for name in ("n", "measures"))
     return problem.replace(kernel=OrthogonalPolynomials(n, measures, order))
 
 
@@ -314,3 +315,4 @@ GROUPS |= {
         28, 3, lambda r, i: limit_order(random_problem(r, WEIGHTS[i], d=1), 1)
     ),
 }  # fmt: skip
+GROUPS |= {name: partial(as_written, cases) for name, cases in STANDARD.items()}

@@ -20,9 +20,12 @@ from flint import fmpq
 from ...errors import BadInput, OrcaError
 from ...files import formats
 from ...files.outcomes import FAILS
+from ...kernels.polynomial import Linear, Polynomial
+from ...kernels.rbf import RBF
 from ...measures.families import FAMILIES, Discrete, Hermite, Laguerre
 from ...measures.jacobi import Jacobi
 from ...measures.measure import Measure
+from ...measures.probability import Empirical, Normal, Uniform
 from ...numbers.rationals import QQ, format_decimal, to_float
 from ...problem import PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3, Problem
 from ...profile.indices import EPSILONS
@@ -36,6 +39,7 @@ from ..result import Result, format_mode
 from . import VECTOR_DIGITS, VECTOR_FILE, digest_of, reference_of, version_of
 from .cases import GROUPS
 from .extremes import EXTREMES
+from .standard_cases import STANDARD
 
 _OTHER_FAMILIES = [kind for kind in FAMILIES.values() if kind is not Jacobi]
 CORNER_CASES = {
@@ -75,11 +79,23 @@ CORNER_CASES = {
     "OrderOne": "The order is at most 1: no mode depends on two columns.",
     "OrderWithoutEffect": "The order is null, absent, or not less than the number of columns with n > 0.",
     "BinaryColumn": "A column contains only 0 and 1, and its measure has these two nodes.",
+    "LinearKernel": "The kernel is linear.",
+    "PolynomialKernel": "The kernel is a power of gamma x.z + coef0.",
+    "RBFKernel": "The kernel is the Gaussian one; there are no degrees and no coefficients.",
+    "UnderEmpirical": "A measure of the indices is the empirical one.",
+    "UnderUniform": "A measure of the indices is uniform.",
+    "UnderNormal": "A measure of the indices is normal.",
+    "UnderByColumn": "The columns have different measures of the indices.",
+    "SmallGamma": "gamma is at most 0.0001: the covariances are small differences.",
+    "LargeGamma": "gamma is at least 1000: the kernel is almost 0 between different points.",
+    "ConstantColumn": "A column is constant.",
+    "Coef0Zero": "The constant of the polynomial kernel is 0.",
+    "FewValues": "A column has fewer different values than the polynomial kernel has degrees.",
 }
 # Groups that may contain problems with w = 0.
 MAY_BE_ZERO = (
     "n = 0", "given dual variables, n = 0", "more points than modes", "extremes of dual variables",
-    "order limits, extremes",
+    "order limits, extremes", "linear kernel",
 )  # fmt: skip
 
 
@@ -99,7 +115,7 @@ def build_group(name: str, first: int = 1, limit: int | None = None) -> dict:
         reference = make_reference(problem) if dual is None else make_dual_reference(problem, dual)
         if reference.condition["w"] <= 1e6 and (reference.okc is not None or name in MAY_BE_ZERO):
             tests.append(_test(number, comment, reference, asked, dual))
-        elif name in EXTREMES:
+        elif name in EXTREMES or name in STANDARD:
             raise BadInput(f"{asked}: w = 0, or the problem is too ill-conditioned for float64; change it")
     aggregation = "dual" in tests[0]["problem"]
     return {"name": name, "type": "aggregation" if aggregation else "pipeline", "tests": tests}
@@ -116,24 +132,32 @@ def _test(number: int, comment: str, reference: Reference, asked: dict, dual: li
     test |= {"condition": reference.data["condition"], "alpha_unique": reference.alpha_unique}
     if reference.b is not None and reference.b[0] is not reference.b[1]:
         test["b_interval"] = [format_decimal(end, VECTOR_DIGITS, False) for end in reference.b]
-    if reference.okc is not None:
+    if reference.okc is not None and reference.okc.has_degrees:
         test["peaks"] = reference.peaks
-    if (own := reference.problem.sha256) != digest_of(test["problem"]):
-        test["problem_sha256"] = own
-    bugs = [bug for bug in BUGS if bug.since <= version_of(asked)]
+    if not reference.alpha_unique and reference.problem.kernel.own_measures is None and dual is None:
+        alpha = [format_decimal(x, VECTOR_DIGITS, False) for x in reference.alpha or ()]
+        test["expected"] = {"alpha": alpha} | test["expected"]  # the optimal value follows from it
+    problem = reference.problem
+    if problem.sha256 != digest_of(test["problem"]):
+        test["problem_sha256"] = problem.sha256
+    bugs = [bug for bug in BUGS if bug.since <= version_of(asked) and bug.concerns(problem)]
     test["flags"] = _corners(test["problem"], reference) + _caught(reference_of(test), bugs)
     return test
 
 
 def _corners(asked: dict, reference: Reference) -> list[str]:
     problem, dual, about = reference.problem, reference.dual, reference.data["certificate"]
-    measures = problem.measures
+    own = problem.kernel.own_measures is not None
+    measures = problem.measures if own else ()
+    degrees = problem.degrees if own else ()
     families = set(map(type, measures))
+    modes = problem.kernel.modes
+    has_degrees = reference.okc is not None and reference.okc.has_degrees
     holds = {
         "AlphaPlusBetaMinusOne": any(J.alpha + J.beta == -1 for J in measures if isinstance(J, Jacobi)),
-        "Endpoint": any(x in measures[j].domain for row in problem.points for j, x in enumerate(row)),
-        "NZero": problem.n == 0,
-        "NOne": set(problem.degrees) == {1},
+        "Endpoint": own and any(x in measures[j].domain for row in problem.points for j, x in enumerate(row)),
+        "NZero": set(degrees) == {0},
+        "NOne": set(degrees) == {1},
         "DOne": problem.d == 1,
         "DuplicatedPoints": len(set(problem.X)) < problem.m,
         "SingularGram": problem.m > problem.modes,
@@ -141,8 +165,8 @@ def _corners(asked: dict, reference: Reference) -> list[str]:
         "AllAtBound": dual is None and not about["free"],
         "BiasInterval": about.get("b_unique") is False,
         "AlphaNotUnique": not reference.alpha_unique,
-        "PeakTie": reference.okc is not None and len(reference.peaks) > 1,
-        "ThresholdTie": reference.okc is not None and _on_threshold(reference.okc.degree),
+        "PeakTie": has_degrees and len(reference.peaks) > 1,
+        "ThresholdTie": has_degrees and reference.okc is not None and _on_threshold(reference.okc.degree),
         "ZeroClassifier": reference.okc is None,
         "Rescale": problem.rescale,
         "GivenDual": dual is not None,
@@ -150,9 +174,9 @@ def _corners(asked: dict, reference: Reference) -> list[str]:
         "Weighted": problem.is_weighted,
         **{kind.__name__: kind in families for kind in _OTHER_FAMILIES},
         "MixedMeasures": len(set(measures)) > 1,
-        "DegreesByCoordinate": len(set(problem.degrees)) > 1,
-        "HighDegree": problem.n > 4,
-        "FarPoint": any(_is_far(J, x) for J, x in zip(measures, problem.points.T, strict=True)),
+        "DegreesByCoordinate": len(set(degrees)) > 1,
+        "HighDegree": max(degrees, default=0) > 4,
+        "FarPoint": any(_is_far(J, x) for J, x in zip(measures, problem.points.T, strict=False)),
         "ExtremeParameter": any(
             not -0.9 <= to_float(getattr(J, name)) <= 5
             for J in measures
@@ -166,18 +190,45 @@ def _corners(asked: dict, reference: Reference) -> list[str]:
         ),
         "FormsOfNumbers": any(
             _is_unusual((asked | asked.get("kernel", {})).get(key))
-            for key in ("X", "C", "alpha", "beta", "measures", "dual")
+            for key in ("X", "C", "alpha", "beta", "measures", "dual", "gamma", "coef0")
         ),
         "AbsentFields": not {"C", "rescale"} <= asked.keys(),
         "ManyCoordinates": problem.d > 3,
         "EqualPointsWeighted": len(set(problem.X)) < len(set(zip(problem.X, problem.bounds, strict=True))),
         "VersionThree": asked["schema"] == PROBLEM_SCHEMA_3,
-        "OrderLimit": not problem.kernel.modes.is_product,
-        "OrderOne": problem.kernel.order == 1,
-        "OrderWithoutEffect": asked["schema"] == PROBLEM_SCHEMA_3 and problem.kernel.modes.is_product,
-        "BinaryColumn": any(set(J.nodes) == {0, 1} for J in measures if isinstance(J, Discrete)),
+        "OrderLimit": own and modes is not None and not modes.is_product,
+        "OrderOne": own and problem.kernel.order == 1,
+        "OrderWithoutEffect": own
+        and asked["schema"] == PROBLEM_SCHEMA_3
+        and modes is not None
+        and modes.is_product,
+        "BinaryColumn": any(
+            set(J.nodes) == {0, 1} for J in problem.index_measures if isinstance(J, Discrete)
+        ),
     }
+    if not own:
+        holds |= _standard_corners(problem)
     return [flag for flag, true in holds.items() if true]
+
+
+def _standard_corners(problem: Problem) -> dict[str, bool]:
+    """Return the corner cases of a linear, polynomial or RBF kernel."""
+    kernel, gamma = problem.kernel, getattr(problem.kernel, "gamma", fmpq(1))
+    kinds, values = set(map(type, problem.under)), [len(set(column)) for column in problem.points.T]
+    return {
+        "LinearKernel": isinstance(kernel, Linear),
+        "PolynomialKernel": isinstance(kernel, Polynomial),
+        "RBFKernel": isinstance(kernel, RBF),
+        "UnderEmpirical": Empirical in kinds,
+        "UnderUniform": Uniform in kinds,
+        "UnderNormal": Normal in kinds,
+        "UnderByColumn": len(set(problem.under)) > 1,
+        "SmallGamma": gamma <= fmpq(1, 10**4),
+        "LargeGamma": gamma >= 1000,
+        "ConstantColumn": 1 in values,
+        "Coef0Zero": isinstance(kernel, Polynomial) and kernel.coef0 == 0,
+        "FewValues": isinstance(kernel, Polynomial) and min(values) <= kernel.degree,
+    }
 
 
 def _is_far(measure: Measure, x: np.ndarray) -> bool:
@@ -241,10 +292,12 @@ def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
     out["alpha"] = [repr(to_float(to_rational(a))) for a in pipe.true_alpha(alpha)]
     if b is not None and pipe.true_b(b) != b:
         out["b"] = repr(to_float(to_rational(pipe.true_b(b))))
-    out["coefficients"] = {format_mode(k): show(x) for k, x in c.items()}
+    if problem.kernel.modes is not None:
+        out["coefficients"] = {format_mode(k): show(x) for k, x in c.items()}
     if okc is not None:
-        degree = [float(x) for x in okc[0].degree]
         out["okc"] = okc[0].to_json(show)
+    if okc is not None and okc[0].has_degrees:
+        degree = [float(x) for x in okc[0].degree]
         out["okc"]["peak"] = pipe.written_peak(min(pipe.peaks(degree)))
         out["okc"]["threshold"] = {eps: min(pipe.thresholds(degree, eps)) for eps in EPSILONS}
     return out
@@ -271,7 +324,8 @@ def assemble(groups: list[dict]) -> dict:
     return {
         "schema": "orca-exact/vectors/1",
         "header": [
-            "Small problems with certified values: SVMs with truncated orthogonal-polynomial kernels.",
+            "Small problems with certified values: SVMs with truncated orthogonal-polynomial kernels,",
+            "and with linear, polynomial and RBF kernels.",
             "Expected decimals of 20 digits are right to one unit of the last digit; shorter ones are exact.",
             "alpha is compared only if unique; any b in b_interval is right; N* is the smallest of peaks.",
         ],

@@ -1,0 +1,378 @@
+"""The Gaussian kernel exp(-gamma |x - z|^2), and its indices under uniform, normal and discrete measures.
+
+The kernel is a product of kernels k_l of one column. Let m_l(i) be the mean of k_l(x_il, t) under the measure
+of t, and B_l(i, j) the covariance of k_l(x_il, t) and k_l(x_jl, t). The part of a set S of columns has the
+variance sum_ij s_i s_j prod_{l in S} B_l(i, j) prod_{l not in S} m_l(i) m_l(j). Since m_l > 0, this is
+sum_ij t_i t_j prod_{l in S} B_l(i, j)/(m_l(i) m_l(j)) with t_i = s_i prod_l m_l(i).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, reduce
+from math import inf
+from operator import mul
+from typing import Any, ClassVar
+
+import numpy as np
+from flint import arb, fmpq
+
+from ..errors import BadParameter
+from ..measures.families import Discrete
+from ..measures.measure import NUMBER_SCHEMA, Measure
+from ..measures.probability import Empirical, Normal, Uniform
+from ..numbers.arithmetic import Arithmetic, Ball, arithmetic
+from ..numbers.elementary import exp
+from ..numbers.midrad import MidRad, enlarge_radius, row_products, square_root
+from ..numbers.rationals import precision_digits, to_float, to_text
+from .kernel import Decomposition, Kernel, KernelValues
+from .polynomial import check_gamma, readable
+
+_NODES = (8, 16, 32, 64, 128, 256, 400)  # numbers of nodes of Gauss quadrature that are tried
+_DIGITS = 30  # of balls that become float64
+_GROUPS = 64  # groups of nodes of a discrete measure for an upper bound
+
+
+@dataclass(frozen=True)
+class RBF(Kernel):
+    """The Gaussian kernel exp(-gamma |x - z|^2).
+
+    Its values are transcendental: certificates have the levels gap, float and ball.
+
+    Parameters
+    ----------
+    gamma : number or str
+        A positive number.
+
+    Examples
+    --------
+    >>> RBF("1/2")([[0.0, 0.0]], [[1.0, 1.0]]).round(6)
+    array([[0.367879]])
+    """
+
+    gamma: Any
+    columns: int | None = None
+    family: ClassVar[str] = "rbf"
+    rational: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "gamma", check_gamma(self.gamma))
+
+    def for_columns(self, d: int) -> RBF:
+        return RBF(self.gamma, d)
+
+    def degrees_in(self, d: int) -> None:
+        return None
+
+    @property
+    def dimension(self) -> float:
+        return inf
+
+    @property
+    def order(self) -> None:
+        return None
+
+    @property
+    def top_degree(self) -> None:
+        return None
+
+    @property
+    def label(self) -> str:
+        return f"gamma={readable(self.gamma).partition(' ')[0]}"
+
+    @property
+    def description(self) -> str:
+        """The parameters in words."""
+        return f"RBF kernel, gamma = {readable(self.gamma)}"
+
+    def __repr__(self) -> str:
+        return f"RBF({to_text(self.gamma)!r})"
+
+    def check_index_measure(self, measure: Any, place: str) -> None:
+        if not isinstance(measure, Uniform | Normal | Empirical | Discrete):
+            hint = "pass Empirical(), Uniform(), Normal(mean, sd) or Discrete(nodes, weights)"
+            rule = "is not a measure under which indices of the RBF kernel are computed"
+            raise BadParameter(place, repr(measure)[:40], rule, hint)
+
+    def at(self, points: np.ndarray, A: Arithmetic) -> GaussianValues:
+        if A.exact:
+            rule = "cannot represent the RBF kernel, whose values are transcendental"
+            raise BadParameter("arithmetic", repr(A.name), rule, "use 'ball' or 'verified'")
+        return GaussianValues(self, A, A.array(points))
+
+    def __call__(self, X: Any, Z: Any) -> np.ndarray:
+        X, Z = (np.atleast_2d(np.asarray(points, dtype=float)) for points in (X, Z))
+        A = arithmetic("float")
+        return np.exp(-to_float(self.gamma) * squared_distances(X, Z, A))
+
+    def to_json(self) -> dict[str, Any]:
+        return {"family": self.family, "gamma": to_text(self.gamma)}
+
+    @staticmethod
+    def rule() -> dict[str, Any]:
+        """Return the JSON schema of ``to_json``."""
+        return {
+            "type": "object",
+            "required": ["family", "gamma"],
+            "additionalProperties": False,
+            "properties": {
+                "family": {"const": "rbf", "description": "the kernel exp(-gamma |x - z|^2)"},
+                "gamma": NUMBER_SCHEMA | {"description": "the factor of the squared distance, positive"},
+            },
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> RBF:
+        """Return the kernel that the field ``kernel`` of a valid ``orca-exact/problem/3`` describes."""
+        return cls(data["gamma"])
+
+
+def squared_distances(x: Any, z: Any, A: Arithmetic) -> Any:
+    """Return |x_i - z_j|^2 for points in the rows of x and of z.
+
+    In float64 differences are squared. Otherwise the precision can be chosen, and a matrix product is faster.
+    """
+    if A.takes_digits:
+        lengths = [(points * points).sum(axis=1) for points in (x, z)]
+        return lengths[0][:, None] + lengths[1][None, :] - A.matmul(x, z.T) * 2
+    total: Any = 0.0
+    for column in range(x.shape[1]):
+        step = x[:, [column]] - z[:, [column]].T
+        total = step * step + total
+    return total
+
+
+class GaussianValues(KernelValues):
+    """The Gaussian kernel between the points of one problem, in one arithmetic."""
+
+    dimension = inf
+
+    def __init__(self, kernel: RBF, A: Arithmetic, x: Any):
+        self.kernel, self.arithmetic, self.x, self.m = kernel, A, x, len(x)
+
+    def block(self, rows: Any, columns: Any) -> Any:
+        A = self.arithmetic
+        return A.exp(squared_distances(self.x[rows], self.x[columns], A) * -A(self.kernel.gamma))
+
+    @cached_property
+    def diagonal(self) -> Any:
+        return self.arithmetic.array([fmpq(1)] * self.m)
+
+    def select(self, rows: Any) -> GaussianValues:
+        return GaussianValues(self.kernel, self.arithmetic, self.x[rows])
+
+    def midpoints(self) -> GaussianValues:
+        return GaussianValues(self.kernel, arithmetic("float"), self.x.mid)
+
+    @cached_property
+    def features(self) -> tuple[Any, Any]:
+        raise BadParameter("kernel", "RBF", "has infinitely many features", "use the Gram matrix instead")
+
+    def decompose(self, measures: Sequence[Measure]) -> GaussianDecomposition:
+        return GaussianDecomposition(self, measures)
+
+
+class GaussianDecomposition(Decomposition):
+    """The decomposition of functions with the Gaussian kernel, by pairs of points."""
+
+    def __init__(self, at: GaussianValues, measures: Sequence[Measure]):
+        self.at, self.arithmetic, self.measures = at, at.arithmetic, measures
+        self.d = self.order = len(measures)
+
+    @cached_property
+    def _columns(self) -> list[tuple[Any, Any]]:
+        """For each column l the means m_l(i), and B_l(i, j)/(m_l(i) m_l(j))."""
+        A, gamma = self.arithmetic, self.at.kernel.gamma
+        with A.scope():
+            return [column_moments(x, gamma, mu, A) for x, mu in zip(self.at.x.T, self.measures, strict=True)]
+
+    @cached_property
+    def _exponents(self) -> list[int]:
+        """Exponents of powers of two near the largest mean of each column, to avoid underflow."""
+        with self.arithmetic.scope():
+            return [int(np.frexp(max(float(x) for x in means))[1]) for means, _ in self._columns]
+
+    @property
+    def exponent(self) -> int:  # type: ignore[override]
+        return sum(self._exponents)
+
+    def scale(self, s: Any) -> Any:
+        A = self.arithmetic
+        with A.scope():
+            for (means, _), exponent in zip(self._columns, self._exponents, strict=True):
+                s = s * (means * A(fmpq(2) ** -exponent))
+            return s
+
+    def factors(self, i: np.ndarray, j: np.ndarray) -> list:
+        return [covariances[i, j] for _, covariances in self._columns]
+
+    def column_at(self, column: int, x: np.ndarray) -> Any:
+        """Return k_l(x_j, x_il)/m_l(i) - 1."""
+        A, means = self.arithmetic, self._columns[column][0].reshape(1, -1)
+        step = A.array(x).reshape(-1, 1) - self.at.x[:, column].reshape(1, -1)
+        return (A.exp(step * step * -A(self.at.kernel.gamma)) - means) / means
+
+    @cached_property
+    def embedding(self) -> arb:
+        """prod_l sup_x m_l(x), which bounds the integral operator by Schur's test."""
+        with precision_digits(_DIGITS):
+            gamma = self.at.kernel.gamma
+            return reduce(mul, (largest_mean(gamma, measure) for measure in self.measures), arb(1))
+
+
+def column_moments(x: Any, gamma: fmpq, measure: Measure, A: Arithmetic) -> tuple[Any, Any]:
+    """Return the means m of k(x_i, t) under a measure, and the covariances divided by m m^T."""
+    if isinstance(measure, Normal):
+        return _normal_moments(x, gamma, measure, A)
+    if isinstance(measure, Uniform):
+        if A.takes_digits:
+            return _uniform_moments(x, gamma, measure, A)
+        return _uniform_by_quadrature(x, gamma, measure, A)
+    assert isinstance(measure, Discrete)  # see ``check_index_measure``
+    weights = _probabilities(measure, A)
+    width = to_float(measure.nodes[-1] - measure.nodes[0])
+    return _moments_at_nodes(x, gamma, A.array(measure.nodes), weights, A, width**2 * to_float(gamma) < 1)
+
+
+def _probabilities(measure: Discrete, A: Arithmetic) -> Any:
+    """Return the weights of the nodes, divided by their sum; most of them are equal."""
+    keys = [(int(w.p), int(w.q)) for w in measure.weights]
+    kinds = {key: i for i, key in enumerate(dict.fromkeys(keys))}
+    total = measure.mass.rational
+    return A.array([fmpq(*key) / total for key in kinds])[[kinds[key] for key in keys]]
+
+
+def _moments_at_nodes(
+    x: Any, gamma: fmpq, nodes: Any, weights: Any, A: Arithmetic, small: bool, errors: tuple = (0.0, 0.0)
+) -> tuple[Any, Any]:
+    """Return means and normalised covariances of a discrete measure.
+
+    ``errors`` bound the differences between the means and covariances of this measure and those of the
+    intended one. If the exponents are ``small``, k - 1 is used instead of k, so that nothing cancels.
+    """
+    step = x.reshape(-1, 1) - nodes.reshape(1, -1)
+    k = (A.expm1 if small else A.exp)(step * step * -A(gamma))
+    means = A.matmul(k, weights.reshape(-1, 1))
+    k = k - means
+    means = means.reshape(-1) + int(small)
+    covariances: Any
+    if isinstance(k, MidRad):
+        covariances = row_products(k * square_root(weights).reshape(1, -1))
+    else:
+        covariances = A.matmul(k * weights.reshape(1, -1), k.T)
+    if isinstance(means, MidRad) and any(errors):
+        means, covariances = (
+            MidRad(part.mid, enlarge_radius(part.rad + error))
+            for part, error in zip((means, covariances), errors, strict=True)
+        )
+    inverse = 1 / means
+    return means, covariances * inverse.reshape(-1, 1) * inverse.reshape(1, -1)
+
+
+def _normal_moments(x: Any, gamma: fmpq, measure: Normal, A: Arithmetic) -> tuple[Any, Any]:
+    """Return means and normalised covariances under a normal distribution, in closed form.
+
+    With u = 2 gamma sd^2 and a = x - mean, m = exp(-gamma a^2/(1 + u))/sqrt(1 + u), and the covariance is
+    m m' (e^E - 1) with E = gamma u (2 a a' - u (a^2 + a'^2)/(1 + u))/(1 + 2u) + log(1 + u^2/(1 + 2u))/2.
+    """
+    u = 2 * gamma * measure.sd**2
+    a = x - A(measure.mean)
+    means = A.exp(a * a * A(-gamma / (1 + u))) / A.sqrt(A(1 + u))
+    square = a * a * A(-gamma * u**2 / ((1 + u) * (1 + 2 * u)))
+    constant = A.log1p(u**2 / (1 + 2 * u)) * A(fmpq(1, 2))
+    products = a.reshape(-1, 1) * a.reshape(1, -1) * A(2 * gamma * u / (1 + 2 * u))
+    return means, A.expm1(products + square.reshape(-1, 1) + square.reshape(1, -1) + constant)
+
+
+def _uniform_moments(x: Any, gamma: fmpq, measure: Uniform, A: Arithmetic) -> tuple[Any, Any]:
+    """Return means and normalised covariances under a uniform distribution, in closed form.
+
+    The covariance is a difference of two numbers near 1 if gamma is small, hence the extra precision.
+    """
+    size = max(to_float(gamma * measure.half_width**2), 1e-300)
+    with A.extra_precision(64 + int(max(0.0, -4 * np.log2(size)))):
+        lower, upper, width = A(measure.lower), A(measure.upper), A(measure.upper - measure.lower)
+
+        def integral(rate: Any, centre: Any) -> Any:
+            """Return the mean of exp(-rate (t - centre)^2)."""
+            root = A.sqrt(rate)
+            ends = A.erf((upper - centre) * root) - A.erf((lower - centre) * root)
+            return ends * (A.constant(fmpq(1), fmpq(0), [(fmpq(1, 2), 1)]) / (root * width * 2))
+
+        means = integral(A(gamma), x)
+        step = x.reshape(-1, 1) - x.reshape(1, -1)
+        middle = (x.reshape(-1, 1) + x.reshape(1, -1)) * A(fmpq(1, 2))
+        both = A.exp(step * step * A(-gamma / 2)) * integral(A(2 * gamma), middle)
+        outer = means.reshape(-1, 1) * means.reshape(1, -1)
+        covariances = (both - outer) / outer
+    return means, covariances
+
+
+def _uniform_by_quadrature(x: Any, gamma: fmpq, measure: Uniform, A: Arithmetic) -> tuple[Any, Any]:
+    """Return the same in float64 by Gauss quadrature with a bound of its error, or from balls.
+
+    Let f be analytic and at most M in the ellipse with foci -1, 1 and half-axes (rho +- 1/rho)/2. Then n
+    nodes give the mean of f up to (32/15) M rho^(2 - 2n)/(1 - rho^-2) (Trefethen, Approximation Theory and
+    Approximation Practice, theorem 19.3).
+    """
+    half = measure.half_width
+    values = x.mid if isinstance(x, MidRad) else x
+    reach = max(float(abs(values - to_float(measure.centre)).max()) / to_float(half) * (1 + 1e-9), 1.0)
+    size = to_float(gamma * half**2) * (1 + 1e-9)
+    small = size * (reach + 1) ** 2 < 1
+    for count in _NODES:
+        errors = _quadrature_errors(size, reach, count, small)
+        if errors[1] < 2.0**-60 * min(1.0, size**2):
+            nodes, weights = _gauss_legendre(count)
+            t = A.from_balls(nodes) * A(half) + A(measure.centre)
+            return _moments_at_nodes(x, gamma, t, A.from_balls(weights), A, small, errors)
+    balls = Ball(_DIGITS)
+    with balls.scope():
+        points = x.balls() if isinstance(x, MidRad) else np.frompyfunc(arb, 1, 1)(x.astype(object))
+        means, covariances = _uniform_moments(points, gamma, measure, balls)
+    return A.from_balls(means), A.from_balls(covariances)
+
+
+def _quadrature_errors(size: float, reach: float, count: int, small: bool) -> tuple[float, float]:
+    """Bound the errors of means and of covariances by quadrature with ``count`` nodes."""
+    with precision_digits(_DIGITS):
+
+        def rate(rho: float, power: int) -> Any:
+            """Bound the error of the mean of a product of ``power`` kernels."""
+            r = arb(rho)
+            long, short = (r + 1 / r) / 2, (r - 1 / r) / 2
+            most = (size * (reach + long) ** 2).expm1() if small else (size * short**2).exp()
+            return most**power * r ** (2 - 2 * count) / (1 - 1 / r**2) * 32 / 15
+
+        candidates = np.exp(np.linspace(0.05, 4, 40)).tolist()
+        mean, product = (min((rate(rho, power).upper() for rho in candidates), key=float) for power in (1, 2))
+        most = (size * arb(reach + 1) ** 2).expm1() if small else arb(1)  # bounds k on the interval
+        return float(mean) * (1 + 1e-9), float(arb(product) + (2 * most + mean) * mean) * (1 + 1e-9)
+
+
+@lru_cache(maxsize=16)
+def _gauss_legendre(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return nodes in [-1, 1] and weights of sum 1 as balls."""
+    with precision_digits(_DIGITS):
+        pairs = [arb.legendre_p_root(count, i, weight=True) for i in range(count)]
+        nodes, weights = zip(*((node, weight / 2) for node, weight in pairs), strict=True)
+    return np.array(nodes, dtype=object), np.array(weights, dtype=object)
+
+
+def largest_mean(gamma: fmpq, measure: Measure) -> arb:
+    """Bound the mean of exp(-gamma (x - t)^2) under a measure of t, for every x in its support."""
+    if isinstance(measure, Normal):
+        return 1 / arb(1 + 2 * gamma * measure.sd**2).sqrt()
+    if isinstance(measure, Uniform):
+        return (arb.pi() / gamma).sqrt().min(arb(measure.upper - measure.lower)) / (
+            measure.upper - measure.lower
+        )
+    assert isinstance(measure, Discrete)
+    groups = np.array_split(np.arange(len(measure.nodes)), min(_GROUPS, len(measure.nodes)))
+    low, high = (np.array([to_float(measure.nodes[g[end]]) for g in groups]) for end in (0, -1))
+    mass = np.array([to_float(sum((measure.weights[i] for i in g), fmpq(0))) for g in groups])
+    apart = np.maximum(low[:, None] - high[None, :], low[None, :] - high[:, None])
+    apart -= 1e-15 * (abs(low).max() + abs(high).max())
+    k = exp(MidRad(-to_float(gamma) * (1 - 1e-12) * np.maximum(apart, 0) ** 2)).abs_upper()
+    return arb(float((k @ mass).max()) * (1 + 1e-9)) / measure.mass.rational

@@ -1,0 +1,262 @@
+"""The parts of h that depend on exactly the columns of a set S, as functions, and their covariances with h.
+
+Under the measure of the indices, columns are independent and h minus its mean is the sum of its parts f_S,
+which are uncorrelated: Var(f_S)/Var(h) is the share of S. Over the rows of the data columns are correlated,
+so that no decomposition is orthogonal; but h - mean is still the sum of the f_S up to a constant, hence
+Cov(f_S, h)/Var(h) over all S add up to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property, reduce
+from itertools import combinations
+from operator import add, mul
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from flint import fmpq
+
+from ..errors import BadParameter, Undecided, wrong_count
+from ..kernels.modes import elementary_symmetric
+from ..numbers.arithmetic import Arithmetic, object_vector
+from ..numbers.quantity import to_quantity
+from ..numbers.rationals import QQ, certain_sign
+from ..plots.tables import html_table, split_radius, to_dataframe
+from ..svm.tau import Ratio, Tau
+from .indices import INDICES
+from .views import ListView, NamedView
+
+if TYPE_CHECKING:
+    from .profile import Profile
+
+_ENTRIES = 2**20  # numbers of one strip of points: points, times support vectors, times columns
+_FAMILIES = ("order", "marginal", "pair")
+
+
+class Parts:
+    """The values of the parts of h at points, in the arithmetic of a profile."""
+
+    def __init__(self, profile: Profile[Any]):
+        if profile.w_error is not None:
+            rule = "bounds w but does not enclose alpha, so that values of h are not enclosed"
+            hint = "certify with level='ball' or 'exact', or use the arithmetic 'float', which proves nothing"
+            raise BadParameter("profile", "the certificate", rule, hint)
+        self.profile, self.arithmetic = profile, profile.arithmetic
+        support = profile.generating.support
+        self.parts, self.order = support.parts, support.parts.order
+        with self.arithmetic.scope():
+            self.weights = self.parts.part_weights(support.s)
+        self._step = max(1, _ENTRIES // (len(support.s) * profile.d))
+
+    @cached_property
+    def _factor(self) -> Any:
+        """The factor c with h = c sum_i s_i R(x_i, .), from ||h||^2 = scale s^T R s and K = lambda R."""
+        profile, A = self.profile, self.arithmetic
+        if not A.exact:
+            return A.sqrt(profile.scale * profile.problem.lambda_in(A))
+        square = profile._given_scale * Tau(profile.problem).scale()
+        if isinstance(square, Ratio):  # of a solution: h = lambda sum_i s_i R(x_i, .) with irrational lambda
+            return Tau(profile.problem).scale()
+        if isinstance(profile.scale, fmpq):  # a square of a denominator was moved to the scale
+            square = square * (profile.scale / profile._given_scale)
+        return fmpq(square.p.isqrt(), square.q.isqrt())
+
+    def strips(self, points: np.ndarray) -> Iterator[list]:
+        """Yield F_l of ``Decomposition.column_at`` for all columns, some points at a time."""
+        for start in range(0, len(points), self._step):
+            strip = points[start : start + self._step]
+            yield [self.parts.column_at(column, strip[:, column]) for column in range(points.shape[1])]
+
+    def of_set(self, columns: Sequence[int], points: np.ndarray) -> np.ndarray:
+        """Return f_S at points with one coordinate for each of the columns of S, counted from 1."""
+        out = []
+        for start in range(0, len(points), self._step):
+            strip = points[start : start + self._step]
+            factors = [self.parts.column_at(i - 1, strip[:, k]) for k, i in enumerate(columns)]
+            out.append(self._values(reduce(mul, factors)))
+        return np.concatenate(out)
+
+    def by_forms(self, points: np.ndarray, forms: Callable[[list], list]) -> list[np.ndarray]:
+        """Return, for each form that ``forms`` makes of the F_l of all columns, its values at all points."""
+        rows = [[self._values(form) for form in forms(factors)] for factors in self.strips(points)]
+        return [np.concatenate(values) for values in zip(*rows, strict=True)]
+
+    def whole(self, factors: list) -> Any:
+        """Return the sum of the products over all non-empty sets: h without its mean under the measure."""
+        modes = self.parts.modes
+        if modes is None or modes.is_product or not self.parts.by_pairs:
+            return reduce(lambda total, factor: total * (factor + 1) + factor, factors)
+        return reduce(add, elementary_symmetric(factors, self.order)[1:])
+
+    def _values(self, products: Any) -> np.ndarray:
+        A = self.arithmetic
+        values = A.to_scalars(self.parts.collect(self.weights, products))
+        return values * self._factor
+
+
+class Component:
+    """The part of h that depends on exactly the columns of a set S, a function of these columns.
+
+    Under the measure of the indices its mean over each of its columns is 0, and all parts together add up to
+    h minus its mean.
+
+    Parameters
+    ----------
+    profile : Profile
+        The profile of h.
+    columns : sequence of int
+        The columns of S, counted from 1.
+    """
+
+    def __init__(self, profile: Profile[Any], columns: Sequence[int]):
+        self.columns, self.profile = tuple(columns), profile
+        self._parts = Parts(profile)
+
+    def __repr__(self) -> str:
+        names = self.profile.names
+        chosen = ", ".join(names[i - 1] if names else f"x_{i}" for i in self.columns)
+        return f"<Component of {chosen}, {self.profile.arithmetic!r}>"
+
+    def __call__(self, points: Any) -> np.ndarray:
+        """Return the values at points.
+
+        Parameters
+        ----------
+        points : array_like
+            One row for each point, with the values of the columns of S in increasing order; for one column
+            a list of values suffices. If the problem is rescaled, these are rescaled values.
+
+        Returns
+        -------
+        ndarray
+            Numbers of the arithmetic of the profile.
+        """
+        X = np.array([list(row) if np.ndim(row) else [row] for row in points], dtype=object)
+        if X.ndim != 2 or X.shape[1] != len(self.columns):
+            given = X.shape[1] if X.ndim == 2 else 0
+            hint = "pass one row for each point"
+            raise wrong_count("points", given, "value", f"for {len(self.columns)} columns", hint)
+        rational = np.array([[QQ(x, "points") for x in row] for row in X], dtype=object)
+        A = self.profile.arithmetic
+        with A.scope():
+            if len(self.columns) > self._parts.order:
+                return object_vector([to_quantity(A.scalar_arithmetic()(0))] * len(X))
+            values = self._parts.of_set(self.columns, rational)
+            return values if values.dtype == float else object_vector(_to_number(x, A) for x in values)
+
+
+def _to_number(value: Any, A: Arithmetic) -> Any:
+    return to_quantity(A.quotient(value, A.scalar_arithmetic()(1)))
+
+
+class Covariances:
+    """Cov(f_S, h)/Var(h) over the rows of the data, for parts f_S of h. ``Profile.covariances`` makes it.
+
+    A share is Var(f_S)/Var(h) if the columns are independent. The covariances do not assume that: they say
+    how much of the variance of h in the data comes from f_S. All of them add up to 1. A negative one means
+    that f_S varies against the rest of h: in the data other parts outweigh it, and h would vary more without
+    it. Then the columns are correlated, and a share on its own is misleading.
+
+    Attributes
+    ----------
+    variance : number
+        The variance of h over the rows, each with the same weight.
+    order, marginal, pair
+        The covariances, by order from 0, by column and by pair of columns, as in ``Profile``.
+    """
+
+    def __init__(self, profile: Profile[Any]):
+        self.profile, self.names, self._parts = profile, profile.names, Parts(profile)
+        self._points = profile.problem.points
+
+    @cached_property
+    def _h(self) -> np.ndarray:
+        """Values of h at the rows, minus their mean."""
+        with self.profile.arithmetic.scope():
+            (h,) = self._parts.by_forms(self._points, lambda factors: [self._parts.whole(factors)])
+            mean = self._mean(h)
+            return object_vector(x - mean for x in h) if h.dtype == object else h - mean
+
+    def _mean(self, values: np.ndarray) -> Any:
+        count = self.profile.arithmetic.scalar_arithmetic()(fmpq(1, len(values)))
+        return values.sum() * count
+
+    @cached_property
+    def _variance(self) -> Any:
+        with self.profile.arithmetic.scope():
+            variance, A = self._mean(self._h * self._h), self.profile.arithmetic
+            undecided = A.encloses and not certain_sign(variance) > 0
+            if variance == 0 or undecided:
+                raise Undecided("The variance of h over the rows of the data is not separated from 0.")
+            return variance
+
+    @property
+    def variance(self) -> Any:
+        """The variance of h over the rows."""
+        with self.profile.arithmetic.scope():
+            return _to_number(self._variance, self.profile.arithmetic)
+
+    def _family(self, forms: Callable[[list], list]) -> list:
+        A = self.profile.arithmetic
+        with A.scope():
+            values = self._parts.by_forms(self._points, forms)
+            return [to_quantity(A.quotient(self._mean(f * self._h), self._variance)) for f in values]
+
+    @cached_property
+    def order(self) -> ListView[Any]:
+        """The covariances by order, from 0; that of the constant is 0."""
+        d, parts = self.profile.d, self._parts
+        found = self._family(lambda factors: elementary_symmetric(factors, parts.order)[1:])
+        return ListView([self._zero, *found, *[self._zero] * (d - len(found))], "order")
+
+    @property
+    def _zero(self) -> Any:
+        return to_quantity(self.profile.arithmetic.scalar_arithmetic()(0))
+
+    @cached_property
+    def marginal(self) -> NamedView[Any]:
+        """The covariances by column."""
+        found = self._family(list)
+        return NamedView(dict(zip(self._keys("marginal"), found, strict=True)), self.names, "marginal")
+
+    @cached_property
+    def pair(self) -> NamedView[Any]:
+        """The covariances by pair of columns."""
+        keys = self._keys("pair")
+        if self._parts.order < 2 or not keys:
+            return NamedView(dict.fromkeys(keys, self._zero), self.names, "pair")
+        found = self._family(lambda factors: [a * b for a, b in combinations(factors, 2)])
+        return NamedView(dict(zip(keys, found, strict=True)), self.names, "pair")
+
+    def _keys(self, name: str) -> Sequence[tuple[int, ...]]:
+        return INDICES[name].keys(0, self.profile.d)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for each order from 1, column and pair: label, covariance and share."""
+        rows = []
+        for name in _FAMILIES:
+            view: Any = getattr(self, name)
+            found = list(view) if name == "order" else list(view.values())
+            shares: Mapping[Any, Any] = self.profile.family(name)
+            for key, x in zip(self._keys(name), found, strict=True):
+                if key != (0,):
+                    label = INDICES[name].label_of(key, self.names)
+                    rows.append({"index": label, "covariance": x, "share": shares[key]})
+        return rows
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with the columns index, covariance and share, in float64."""
+        return to_dataframe(
+            [
+                {"index": row["index"]} | {k: split_radius(row[k])["value"] for k in ("covariance", "share")}
+                for row in self.rows()
+            ]
+        )
+
+    def __repr__(self) -> str:
+        return f"<Covariances d={self.profile.d} {self.profile.arithmetic!r}>"
+
+    def _repr_html_(self) -> str:
+        note = f"shares under {self.profile.under_description}; covariances over the rows of the data"
+        return html_table(repr(self), self.rows(), [note])

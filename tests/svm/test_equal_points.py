@@ -1,0 +1,74 @@
+"""Merging of equal points at level float, and levels that need rational values."""
+
+import random
+
+import pytest
+from flint import fmpq
+
+from orca_exact import RBF, Hermite, Linear, Polynomial, Problem, certify, orca
+from orca_exact.errors import BadParameter, Undecided
+from orca_exact.svm.judge import check_solution
+
+KERNELS = [RBF("1/2"), Polynomial(2, 1, 1), Linear()]
+
+
+def repeated(seed: int, kernel: object) -> Problem:
+    """Return a problem in which points occur up to three times, each time with a C of its own."""
+    pick = random.Random(seed)
+    rows = [[pick.randint(-9, 9) / 4 for _ in range(2)] for _ in range(9)]
+    times = [pick.randint(1, 3) for _ in rows]
+    y = [pick.choice([1, -1]) for _ in rows]
+    y[:2] = 1, -1
+    X = [row for row, count in zip(rows, times, strict=True) for _ in range(count)]
+    labels = [label for label, count in zip(y, times, strict=True) for _ in range(count)]
+    return Problem(X, labels, kernel=kernel, C=[pick.choice(["1", "2.5", "40"]) for _ in labels])
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+def test_merged_optima_are_those_of_balls(kernel):
+    decided = 0
+    for seed in range(12):
+        problem = repeated(seed, kernel)
+        truth = certify(problem, level="ball", digits=15)
+        try:
+            found = certify(problem, level="float")
+        except Undecided:
+            continue
+        decided += not found.alpha_unique
+        assert found.norm2.overlaps(truth.norm2)
+        alpha = found.alpha(30)
+        assert all(x >= 0 and x <= C + fmpq(1, 10**9) for x, C in zip(alpha, problem.bounds, strict=True))
+        assert abs(sum(x * label for x, label in zip(alpha, problem.y, strict=True))) < 1e-9
+        first, second = (orca(problem, proof, "ball", 20) for proof in (found, truth))
+        assert all(a.overlaps(b) for a, b in zip(first.order, second.order, strict=True))
+        assert sorted(found.free + found.bound) == sorted(set(found.free + found.bound))
+        assert check_solution(problem, [float(x) for x in alpha], level="gap").digits >= 4
+    assert decided >= 2  # merging was needed and succeeded
+
+
+def test_all_values_of_the_gap_of_a_merged_problem_are_proved():
+    problem = Problem([[0, 1], [0, 1], [1, 0], [1, 0], [2, 2]], [1, 1, -1, -1, 1], kernel=RBF(1), C=10)
+    found = certify(problem, level="float")
+    assert found.alpha_unique is None and set(found.free) == {1, 2, 3, 4, 5}
+    assert certify(problem, [float(x) for x in found.alpha(30)], level="gap").gap < 1e-9
+
+
+def test_level_exact_needs_rational_values():
+    problem = Problem([[0, 1], [1, 0]], [1, -1], kernel=RBF("0.5"))
+    for call in (certify, lambda p, level: check_solution(p, [1, 1], level=level)):
+        with pytest.raises(BadParameter, match=r"level: 'exact' does not exist for the RBF kernel"):
+            call(problem, level="exact")
+    with pytest.raises(BadParameter, match="arithmetic: 'exact' cannot represent the RBF kernel"):
+        orca(problem, certify(problem), "exact")
+    assert certify(problem).level == "ball"
+    assert certify(Problem([[0, 1], [1, 0]], [1, -1], kernel=Linear())).level == "exact"
+
+
+def test_other_kernels_have_no_degrees_and_measures():
+    problem = Problem([[0, 1], [1, 0]], [1, -1], kernel=RBF("0.5"))
+    with pytest.raises(BadParameter, match="is not a kernel of orthogonal polynomials"):
+        problem.degrees  # noqa: B018
+    with pytest.raises(BadParameter, match="is not a kernel of orthogonal polynomials"):
+        problem.replace(n=3)
+    with pytest.raises(BadParameter, match="is not a measure under which indices of the RBF"):
+        Problem([[0, 1], [1, 0]], [1, -1], kernel=RBF("0.5"), under=Hermite())
