@@ -168,9 +168,8 @@ def possible(found: list[Condition], n: int, what: str) -> Iterator:
         used = sum(value != 0 for value in values.values())
         yield Holds(True, f"{used} masses with sum 1 have {what}: {len(found)} conditions, checked exactly")
     elif (wrong := contradiction(found, n)) is not None:
-        yield Holds(
-            False, "no masses have these numbers; impossible together: " + ", ".join(c.says for c in wrong)
-        )
+        together = ", ".join(c.says for c in wrong if len(c.coefficients) > 1)  # not that masses are >= 0
+        yield Holds(False, f"no masses have these numbers; impossible together: {together}")
     else:
         yield Unknown("exact arithmetic confirms neither proposal of the linear programs")
 
