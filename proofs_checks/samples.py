@@ -245,6 +245,11 @@ def define(name: str) -> str:
     return f"{name!r}: {', '.join(classes)}; {weight}, n = {given['n']}, C = {given['C']}"
 
 
+def definitions(text: str) -> str:
+    """Return the definitions of the sample problems that a text names, one on each line."""
+    return "\n".join(define(name) for name in CLASSIFIERS if f"{name!r}" in text)
+
+
 @lru_cache(maxsize=16)
 def sample_certificate(name: str) -> tuple[Problem, certificate.Certificate]:
     """Return a sample problem and its exact certificate, computed from an uninformed start."""

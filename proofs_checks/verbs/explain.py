@@ -53,7 +53,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ..ledger.running import exit_code
     from ..ledger.summary import other_claims
     from ..ledger.verdict import STORED
-    from ..samples import CLASSIFIERS, define
+    from ..samples import definitions
     from .writers import difference
 
     copy = places.read_source(args.paper)
@@ -82,9 +82,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         + ("" if verdict.as_expected else f" (UNEXPECTED: the recorded outcome is {c.expect})"),
         "in words": c.plain,
         "evidence": absent.get(verdict.evidence, verdict.evidence),
-        "test problems": "\n".join(
-            define(name) for name in CLASSIFIERS if f"'{name}'" in f"{c.plain} {c.scope} {verdict.evidence}"
-        ),
+        "test problems": definitions(f"{c.plain} {c.scope} {verdict.evidence}"),
         "same sentence": "\n".join(f"{v.word}, {difference(other)} [{other.id}]" for other, v in others),
         "correction": c.correction and f"{c.correction} (orca-exact explain '{c.correction}')",
         "assumptions": c.assumptions,

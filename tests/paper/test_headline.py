@@ -3,19 +3,22 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from command import orca
 
+from orca_exact.cli.terminal import Output
 from orca_exact.errors import BadParameter
 from proofs_checks.ledger import stored_study
 from proofs_checks.ledger.claims import CELL, FAILS, HOLDS, OUR_THRESHOLD, claims
 from proofs_checks.ledger.coverage import paper_items
 from proofs_checks.ledger.headline import NOT_SENTENCES, ROW, answer, headline, item_outcome, roles
 from proofs_checks.ledger.places import claims_at
-from proofs_checks.ledger.summary import recorded
+from proofs_checks.ledger.summary import recorded, summary
 from proofs_checks.samples import CLASSIFIERS, define
 from proofs_checks.verbs.errors import errata, latex
+from proofs_checks.verbs.writers import TextWriter, writer
 
 
 @pytest.fixture(scope="module")
@@ -121,3 +124,20 @@ def test_errata_escape_latex():
         r"\item \textbf{a\_b} (kind). The paper states: 100 \% of x\^{}2 \& \textbackslash{}y. "
         "Correct is: right. why"
     )
+
+
+def test_verify_prints_one_line_for_each_error_and_section():
+    """All claims at once are shown on a screen: nothing about a single claim that holds."""
+    stream, known = io.StringIO(), claims()
+    write = writer("text", Output(stream, io.StringIO()), known, False, short=True)
+    verdicts = [c.recorded() for c in known]
+    for verdict in verdicts:
+        write.verdict(verdict)
+    found = summary(zip(known, verdicts, strict=True))
+    write.end(verdicts, found, {}, 1.0, 0)
+    lines = stream.getvalue().splitlines()
+    assert lines[0].startswith("Does a conclusion of the paper change? Yes")
+    assert len(lines) < 110 and sum(line.startswith("✗ ") for line in lines) == len(found.errors)
+    assert sum(bool(re.match(r"(abstract|\d(\.\d)?) +\d+ hold", line)) for line in lines) == 11
+    assert "eq-data" not in stream.getvalue()
+    assert isinstance(writer("text", Output(stream, io.StringIO()), known, False), TextWriter)
