@@ -34,6 +34,7 @@ MAX_KEPT_NUMBERS = 2**19  # numbers in the rows of pairs of points that are kept
 GRAM_COPIES = 3  # copies of a Gram matrix while it is computed
 SOLVER_BYTES = 160.0  # bytes of an entry of the Gram matrix in a solver
 ASSUMED_FREE_BYTES = 2**26  # bytes that are assumed to be free
+_QUADRATURE_NODES = 64  # assumed for a measure that is not discrete
 LONG_SECONDS = 10.0  # longer computations are announced
 
 
@@ -133,7 +134,17 @@ def profile_cost(problem: Problem, A: Arithmetic, support: int | None = None) ->
     seconds = share * m**2 * d * n + m**2 * (block * rows**2 if halved else A.whole_seconds * d**3 * n**2 / 6)
     long = int(min(m, problem.modes + 1)) * entry_bits(problem) if A.exact else 0
     memory = pairs_bytes(problem, A, m, long) + blocks_bytes(problem, A, m)
-    return Cost(factor * seconds, factor * memory)
+    return Cost(factor * seconds, factor * memory) + measures_cost(problem, A, m)
+
+
+def measures_cost(problem: Problem, A: Arithmetic, support: int) -> Cost:
+    """Estimate the means and covariances under the measures of the indices, for a kernel without modes."""
+    if problem.kernel.modes is not None:
+        return Cost(0.0)
+    counts = [measure.size or _QUADRATURE_NODES for measure in problem.index_measures]
+    value, product = A.node_seconds
+    memory = number_bytes(A, A.bits) * (2 * problem.d * support**2 + 6 * support * max(counts))
+    return Cost((value + product * support) * support * sum(counts), memory)
 
 
 def ball_profile_cost(problem: Problem, support: int, free: int) -> Cost:

@@ -22,6 +22,17 @@ from .limits import Products, Rejected, common_multiple, require_at_most
 EXTRA = (64, 2**11, 2**12)  # additional bits of precision, one attempt after the other
 
 
+class Numbers(tuple[int, ...]):
+    """Nodes or weights; their hash is computed once, because each column and point asks for it."""
+
+    @cached_property
+    def _hash(self) -> int:
+        return super().__hash__()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
 class Measure(NamedTuple):
     """The measure of one coordinate and its degree n.
 

@@ -10,12 +10,12 @@ from math import lcm
 
 SIZE = 2**26  # bytes of a file, after unpacking
 ITEMS = 2**20  # items of a list
-DEGREE = 1000  # largest n, alpha and beta
+DEGREE = 1000  # largest n, degree, alpha and beta
 SHORT, LONG, LONGEST = 2**13, 2**18, 2**21  # bits of a number of the problem; of a claim; of u, v, b, tau
 BITS = 2**14  # largest lambda.bits
 LAMBDA = 2**23  # bits of lambda times bits of the parameters of the different measures
 COMMON = 2**20  # bits of a common denominator
-MEMORY = 2**32  # bits of the Gram matrix
+MEMORY = 2**32  # bits of the Gram matrix, and of the points over a common denominator
 PRODUCTS = 2**46  # bits times bits, over all products of numbers
 TIGHT = 1000  # points with y_i g(x_i) = 1 if alpha is claimed to be unique
 

@@ -17,7 +17,7 @@ from math import isfinite
 from typing import Any
 
 from . import limits
-from .kernels import Measure
+from .kernels import Measure, Numbers
 from .limits import Rejected, common_multiple, require, require_at_most
 
 SCHEMA, SCHEMA_2, PATH = "orca-exact/certificate/1", "orca-exact/certificate/2", "orca-exact/path/1"
@@ -257,10 +257,10 @@ def parse(value: Any, shape: Any, place: str) -> Any:
 # A problem, and the certificate about it.
 
 
-def over_common_denominator(values: list[Fraction], what: str) -> tuple[tuple[int, ...], int]:
+def over_common_denominator(values: list[Fraction], what: str) -> tuple[Numbers, int]:
     """Return the numerators over a common denominator, and the denominator."""
     common = common_multiple((x.denominator for x in values), what)
-    return tuple(x.numerator * (common // x.denominator) for x in values), common
+    return Numbers(x.numerator * (common // x.denominator) for x in values), common
 
 
 def read_measure(given: dict[str, Any], n: int) -> Measure:
@@ -325,10 +325,9 @@ def limit_under(under: Any, measures: tuple[Measure, ...], d: int) -> None:
 
     ``measures`` are those of a kernel of orthogonal polynomials, which takes no others.
     """
-    each = under if isinstance(under, list) else [under] * d
-    require(len(each) == d, "format", "under must have one item, or one per coordinate")
-    found = []
-    for given in each:
+    several, found = isinstance(under, list), []
+    require(not several or len(under) == d, "format", "under must be one measure, or one per coordinate")
+    for given in under if several else [under]:
         if given["family"] in MEASURES:
             found.append(read_measure(given, 0))
         elif given["family"] == "normal":
@@ -336,7 +335,8 @@ def limit_under(under: Any, measures: tuple[Measure, ...], d: int) -> None:
         elif given["family"] == "uniform" and len(given) > 1:
             ends = len(given) == 3 and given["lower"] < given["upper"]
             require(ends, "format", "lower must be below upper, and neither given alone")
-    own = not measures or found == [measure._replace(n=0) for measure in measures]
+    wanted = [measure._replace(n=0) for measure in measures]
+    own = not measures or (found == wanted if several else set(found) == set(wanted))
     require(own, "format", "under must be the measures of the kernel, or be left out")
 
 

@@ -19,7 +19,7 @@ from ..numbers.values import to_json_value
 from ..problem import Problem
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate, Solution, library_versions
-from ..svm.certify import LEVELS, certify
+from ..svm.certify import LEVELS, certify, default_level
 from ..svm.gram import gram, gram_ratio
 from .comparison import ComparedValue
 from .condition import condition_numbers, estimate_conditions
@@ -77,11 +77,6 @@ def make_reference(
         "sha256": written["sha256"],
     }
     return _seal(problem, values, condition_numbers(problem, certificate), {"certificate": about})
-
-
-def default_level(problem: Problem) -> str:
-    """Return "exact", or "ball" if the values of the kernel are not rational."""
-    return "exact" if problem.kernel.rational else "ball"
 
 
 def make_dual_reference(problem: Problem, dual: Iterable[Any], digits: int = 50) -> Reference:

@@ -31,7 +31,7 @@ from ..profile.index import Key
 
 MAX_SETS = 31  # sets of columns that are compared
 _WORK = 10_000_000  # products of numbers
-Pair = Callable[[Any, Any], tuple[Any, Any]]  # (x, z) -> A, M for one column
+ColumnIntegrals = Callable[[Any, Any], tuple[Any, Any]]  # (x, z) -> A, M for one column
 Multiply = Callable[[Any, Any], Any]
 
 
@@ -86,7 +86,7 @@ def shares_by_second_route(
     points = [[number(x) for x in row] for row in problem.points]
     used = [i for i, x in enumerate(s) if x != 0]
     coefficients = {i: number(s[i]) for i in used}
-    pairs: list[Pair]
+    pairs: list[ColumnIntegrals]
     multiply: Multiply
     if isinstance(kernel, RBF):
         gamma = number(kernel.gamma)
@@ -121,7 +121,7 @@ def _lost_digits(problem: Problem) -> int:
     return int(4 * problem.highest_order * max((-log10(x) for x in sizes if x < 1), default=0.0))
 
 
-def _gaussian(gamma: Any, measure: Measure, context: Any, number: Callable[[fmpq], Any]) -> Pair:
+def _gaussian(gamma: Any, measure: Measure, context: Any, number: Callable[[fmpq], Any]) -> ColumnIntegrals:
     """Return the integrals of exp(-gamma (x - t)^2) and of their products, in closed form."""
     known: dict[Any, Any] = {}
     if isinstance(measure, Discrete):
@@ -167,7 +167,9 @@ def _gaussian(gamma: Any, measure: Measure, context: Any, number: Callable[[fmpq
     return pair
 
 
-def _series(gamma: Any, measure: Measure, p: int, context: Any, number: Callable[[fmpq], Any]) -> Pair:
+def _series(
+    gamma: Any, measure: Measure, p: int, context: Any, number: Callable[[fmpq], Any]
+) -> ColumnIntegrals:
     """Return the integrals of exp(u gamma x t) and of their products as series in u and v."""
     moments = [number(m) for m in measure.moment_ratios(2 * p)]
     exponents = [(a, b) for a in range(p + 1) for b in range(p + 1)]

@@ -54,9 +54,14 @@ class PowerKernel(Kernel):
         return Modes((self.degree,) * d, min(self.degree, d), total=self.degree)
 
     @property
+    def constant(self) -> fmpq:
+        """coef0, or 0 if it is negative: a constant in K changes no classifier, since the s_i add up to 0."""
+        return max(self.coef0, fmpq(0))
+
+    @property
     def dimension(self) -> int:
         d = self.columns or 1
-        return comb(d + self.degree - (self.coef0 == 0), self.degree)
+        return comb(d + self.degree - (self.constant == 0), self.degree)
 
     def at(self, points: np.ndarray, A: Arithmetic) -> PowerValues:
         return PowerValues(self, A, A.array(points))
@@ -124,7 +129,8 @@ class Polynomial(PowerKernel):
     gamma : number or str
         A positive number.
     coef0 : number or str
-        A number that is not negative. With degree 1 it has no effect.
+        A number; it must not be negative if the degree is 2 or more. With degree 1 it has no effect on the
+        classifier, because the s_i add up to 0.
 
     Examples
     --------
@@ -146,10 +152,9 @@ class Polynomial(PowerKernel):
         if self.degree > MAX_POWER:
             raise TooLarge("degree", self.degree, MAX_POWER, "use a smaller degree")
         gamma, coef0 = check_gamma(self.gamma), QQ(self.coef0, "coef0")
-        if coef0 < 0:
+        if coef0 < 0 and self.degree > 1:
             rule = "is negative, so that the kernel is not positive definite"
-            hint = "pass 0 or a positive number" + ", which makes no difference" * (self.degree == 1)
-            raise BadParameter("coef0", to_text(coef0), rule, hint)
+            raise BadParameter("coef0", to_text(coef0), rule, "pass 0 or a positive number")
         for name, value in (("degree", int(self.degree)), ("gamma", gamma), ("coef0", coef0)):
             object.__setattr__(self, name, value)
 
@@ -218,7 +223,7 @@ class PowerValues(KernelValues):
 
     def _power(self, products: Any) -> Any:
         A, kernel = self.arithmetic, self.kernel
-        base = products * A(kernel.gamma) + A(kernel.coef0)
+        base = products * A(kernel.gamma) + A(kernel.constant)
         return reduce(mul, [base] * kernel.degree)
 
     def block(self, rows: Any, columns: Any) -> Any:
@@ -238,7 +243,7 @@ class PowerValues(KernelValues):
     def features(self) -> tuple[Any, Any]:
         """M and g: monomials x_i^a, and their factors p!/(a! (p - |a|)!) gamma^|a| coef0^(p - |a|)."""
         A, kernel, modes = self.arithmetic, self.kernel, self.kernel.modes
-        g = [c * kernel.coef0 ** (kernel.degree - N) for c, N in monomial_factors(kernel, modes)]
+        g = [c * kernel.constant ** (kernel.degree - N) for c, N in monomial_factors(kernel, modes)]
         kept = [i for i, weight in enumerate(g) if weight != 0]
         values = modes.products(powers(self.x, kernel.degree, A))
         return values[kept], A.array([g[i] for i in kept]).reshape(-1, 1)
@@ -306,7 +311,7 @@ class MonomialDecomposition(Decomposition):
         A, kernel, modes, x = self.arithmetic, self.at.kernel, self.modes, self.at.x
         degrees = modes.labels[:, 1]
         centre = A.array([measure.recurrence(0)[0] for measure in self.measures])
-        r = A.matmul(x, centre.reshape(-1, 1)).reshape(-1) * A(kernel.gamma) + A(kernel.coef0)
+        r = A.matmul(x, centre.reshape(-1, 1)).reshape(-1) * A(kernel.gamma) + A(kernel.constant)
         weighted = [s]  # s_i r_i^(p - N) for N = p ... 0
         for _ in range(kernel.degree):
             weighted.append(weighted[-1] * r)
@@ -358,7 +363,7 @@ class MonomialDecomposition(Decomposition):
     def part_weights(self, s: Any) -> list:
         A, kernel = self.arithmetic, self.at.kernel
         centre = A.array(self._centres)
-        r = A.matmul(self.at.x, centre.reshape(-1, 1)).reshape(-1) * A(kernel.gamma) + A(kernel.coef0)
+        r = A.matmul(self.at.x, centre.reshape(-1, 1)).reshape(-1) * A(kernel.gamma) + A(kernel.constant)
         t = reduce(mul, (self._mean(column) for column in range(self.d)), self._exponential(r))
         common = s * A(fmpq(factorial(kernel.degree)))
         return [(row * common).reshape(-1, 1) for row in t.rows[::-1]]
@@ -400,7 +405,7 @@ class MonomialDecomposition(Decomposition):
     def embedding(self) -> fmpq:
         """The expectation of K(x, x) = (gamma |x|^2 + coef0)^p, which bounds the integral operator."""
         kernel, p = self.at.kernel, self.at.kernel.degree
-        series = [kernel.coef0**j / factorial(j) for j in range(p + 1)]
+        series = [kernel.constant**j / factorial(j) for j in range(p + 1)]
         for measure in self.measures:
             moments = measure.moment_ratios(2 * p)
             own = [kernel.gamma**j * moments[2 * j] / factorial(j) for j in range(p + 1)]

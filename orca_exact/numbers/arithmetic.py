@@ -69,6 +69,8 @@ class Arithmetic(ABC):
     # of a number in an array: a constant, and a factor of its bits.
     pair_seconds: tuple[float, float]
     whole_seconds = 0.0
+    # Seconds to evaluate an RBF kernel at a node of a measure, and for a product of two such values.
+    node_seconds = (0.0, 0.0)
     number_bytes: tuple[float, float]
 
     def __init__(self, number: Callable[[fmpq], Any], digits: int = 15):
@@ -230,6 +232,7 @@ class Float(Arithmetic):
     name, title = "float", "float64"
     max_degree = 450  # monic values decrease like 2**-k and do not underflow up to here
     pair_seconds, whole_seconds, number_bytes = (3e-8, 3e-9), 1e-8, (8, 0.0)
+    node_seconds = (2e-8, 1e-10)
 
     def __init__(self) -> None:
         super().__init__(to_float)
@@ -271,6 +274,7 @@ class Mpmath(Arithmetic):
 
     name, title, takes_digits = "mp", "mpmath", True
     pair_seconds, whole_seconds, number_bytes = (1.2e-5, 6.5e-7), 4e-7, (320, 0.25)
+    node_seconds = (3e-5, 1e-6)
 
     def __init__(self, digits: int) -> None:
         from . import fixed
@@ -321,6 +325,7 @@ class Ball(Arithmetic):
     name, title, takes_digits = "ball", "balls", True
     encloses = sharpens = True
     pair_seconds, whole_seconds, number_bytes = (4.2e-6, 3.9e-8), 1e-7, (140, 0.25)
+    node_seconds = (3e-6, 5e-8)
 
     def __init__(self, digits: int | None = None) -> None:
         """Use so many digits, or python-flint's current precision."""
@@ -343,7 +348,10 @@ class Ball(Arithmetic):
         return np.frompyfunc(arb.sqrt, 1, 1)(x)
 
     def exp(self, x: Any) -> Any:
-        return np.frompyfunc(arb.exp, 1, 1)(x)
+        """Return e^x for each element; tiny values become balls around 0, whose exponents stay small."""
+        least = -16 * ctx.prec - 100_000
+        tiny = arb(0, arb(least).exp())
+        return np.frompyfunc(lambda y: tiny if y < least else y.exp(), 1, 1)(x)
 
     def expm1(self, x: Any) -> Any:
         return np.frompyfunc(arb.expm1, 1, 1)(x)
@@ -383,6 +391,7 @@ class Verified(Arithmetic):
     max_degree = 450
     pairs, pairs_kept = 2**13, 2**17
     pair_seconds, whole_seconds, number_bytes = (1e-8, 5e-10), 2e-8, (16, 0.0)
+    node_seconds = (2e-7, 2e-10)
 
     def __init__(self) -> None:
         super().__init__(Ball(20))

@@ -47,13 +47,17 @@ class Basis:
 
 
 class BasisSolution(NamedTuple):
-    """Solution of a basis: a = u + tau*v, b = b[0] + tau*b[1] and the margins y g - 1 = p + tau*q."""
+    """Solution of a basis: a = u + tau*v, b = b[0] + tau*b[1] and the margins y g - 1 = p + tau*q.
+
+    ``tied`` is (i, j, r) if a_j = a_i + r*tau is known, because i and j are the only free points.
+    """
 
     u: np.ndarray
     v: np.ndarray
     b: Pair
     p: np.ndarray
     q: np.ndarray
+    tied: tuple[int, int, fmpq] | None = None
 
     def margin(self, i: int, side: int = 1) -> Pair:
         """Return the margin of point i times ``side``."""
@@ -110,6 +114,12 @@ def basis_conditions(problem: Problem, basis: Basis, line: BasisSolution) -> dic
             found[2 * i + 1] = line.margin(i, -1)
         else:
             found[2 * i] = line.margin(i)
+    if line.tied:
+        i, j, r = line.tied  # equal conditions become the same object, by which ``first_zero`` knows them
+        if r == 0:
+            found[2 * j] = found[2 * i]
+        if problem.weights[j] - r == problem.weights[i]:
+            found[2 * j + 1] = found[2 * i + 1]
     return found
 
 
@@ -252,7 +262,11 @@ class Balls(Field):
         f_u = zeros if one_class else self.dual.scores(dict(zip(F, s_u, strict=True)))
         f_v = self.dual.scores(dict(zip(F, s_v, strict=True))) + known if s_U else zeros
         b = signs[F[0]] if one_class else x[-1, 0], x[-1, -1] if s_U else _ZERO
-        return BasisSolution(u, v, b, signs * (f_u + b[0]) - 1, signs * (f_v + b[1]))
+        tied = None
+        if len(F) == 2 and not one_class:  # the dual constraint
+            tied = F[0], F[1], -(off + sum(here, _ZERO)) * y[F[1]]
+            u[F[1]], v[F[1]] = u[F[0]], v[F[0]] + tied[2]
+        return BasisSolution(u, v, b, signs * (f_u + b[0]) - 1, signs * (f_v + b[1]), tied)
 
     def _sums_at_bounds(self, U: list[int]) -> dict[int, fmpq]:
         """Return s_i/tau of the points at their bound, added up over equal points, without zeros."""
@@ -295,10 +309,11 @@ class Balls(Field):
             if not all(q >= 0 for _, q in conditions.values()):
                 raise Undecided("The slope of a condition is undecided at this precision.")
             return None, []
-        key = min(roots, key=lambda k: midpoint(arb(roots[k])))
-        hi = roots[key]
+        first = min(roots, key=lambda k: midpoint(arb(roots[k])))
+        hi = roots[first]
+        keys = [key for key, pair in conditions.items() if pair is conditions[first]]
         if not all(
-            p + q * hi > 0 for other, (p, q) in conditions.items() if other != key and not (p == q == 0)
+            p + q * hi > 0 for key, (p, q) in conditions.items() if key not in keys and not (p == q == 0)
         ):
             raise Undecided("The condition that becomes 0 first is undecided at this precision.")
-        return hi, [key]
+        return hi, keys

@@ -82,7 +82,9 @@ def draw_indices(
     labels = _names(values, names)
     with mpl.rc_context(STYLE) if require_axes(ax) is None else nullcontext():
         width, height = _size(kind, values, band)
-        caption = wrap(_under(values), int(_CAPTION * width))
+        if ax is not None:
+            width = ax.get_window_extent().width / ax.figure.dpi
+        caption = _caption(values, width)
         ax = Picture(width, height + _LINE * len(caption)).subplots() if ax is None else ax
         options: dict[str, Any] = {"degrees": degrees or _degrees(values), "order": _order(values)}
         options = options if kind == "blocks" else {"band": band}
@@ -104,6 +106,7 @@ def draw_panels(kind: str, parts: Mapping[str, Any], names: Sequence[str] | None
 
     few = list(parts.items())[:PANELS]
     width, height = _size(kind, few[0][1], None)
+    height += _LINE * len(_caption(few[0][1], width))
     columns = max(1, min(len(few), int(_WIDE / width)))
     rows = -(-len(few) // columns)
     with mpl.rc_context(STYLE):
@@ -144,12 +147,12 @@ def _order(values: Any) -> int | None:
     return getattr(kernel, "order", None)
 
 
-def _under(values: Any) -> str:
-    """Return the measure of the indices, unless it is that of the kernel."""
+def _caption(values: Any, width: float) -> list[str]:
+    """Return lines that state the measure of the indices, unless it is that of the kernel."""
     kernel = getattr(getattr(values, "problem", None), "kernel", None)
     own = getattr(kernel, "own_measures", None) is not None
     known = "" if own else getattr(values, "under_description", "")
-    return f"under {escape_name(known)}" if known else ""
+    return wrap(f"under {escape_name(known)}", max(10, int(_CAPTION * width))) if known else []
 
 
 def _size(kind: str, values: Any, band: Band | None) -> tuple[float, float]:

@@ -79,7 +79,7 @@ def empty_measure_warning(profile: Any) -> str | None:
     low = measured < seen
     ratio = seen / measured if low else measured / seen
     return (
-        f"warning: under this measure the variance of h is about {ratio:.2g} times "
+        f"warning: under this measure the variance of h is about {float(f'{ratio:.2g}'):,.0f} times "
         f"{'smaller' if low else 'larger'} than over the rows of the data (an estimate): most of the measure "
         "lies where there are no data, and the indices describe h there; compare them with those under the "
         "empirical distributions"

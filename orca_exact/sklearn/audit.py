@@ -31,7 +31,7 @@ from ..svm.dual import BallDual
 from ..svm.float_gap import float_distance, float_gap
 from ..svm.judge import w_distance
 from ..svm.verified import VerifiedDual, certify_in_float64
-from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title, under_to_dict
+from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
 from .cost import VerboseProgress, count_support, describe_excessive_balls, warn_about_cost
 from .reading import BinaryProblem, UnreadablePair, reconstruct_problems
 from .wrappers import TrainingData, unwrap_machines
@@ -133,7 +133,11 @@ class Audit(PairResult[arb]):
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         facts = {"digits": self.digits, "proved_digits": self.proved_digits, "index_bound": self.index_bound}
         about = {"classes": pair_title(self.key), "points": self.problem.m}
-        return about | facts | self.profile.to_dict(number) | under_to_dict(self)
+        return about | facts | self.profile.to_dict(number)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        return (*self.notes, *self.profile.warnings)
 
     def summary_row(self) -> dict[str, Any]:
         return {
@@ -336,9 +340,8 @@ def _certify_in_balls(binary: BinaryProblem, digits: int) -> CertifiedProfile:
 
 
 def _proves_digits(optimum: Certificate, profile: Profile[arb], digits: int) -> bool:
-    """Return whether so many digits are proved, both of w and of its norm, and the indices are defined."""
-    enough = optimum.digits >= digits and profile.norm2.rel_accuracy_bits() >= working_bits(digits) - 32
-    return enough and _has_variance(profile)
+    """Return whether so many digits are proved, both of w and of the variance of h."""
+    return optimum.digits >= digits and profile.variance.rel_accuracy_bits() >= working_bits(digits) - 32
 
 
 def _has_variance(profile: Profile[arb]) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from flint import fmpq
 
 from ..errors import OrcaError, Undecided, ZeroClassifier, shorten
-from ..measures.probability import Empirical, IndexMeasure, Uniform
+from ..measures.probability import IndexMeasure
 from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import bounds, format_decimal, format_upper_bound
 from ..plots import draw_panels
@@ -19,6 +20,7 @@ from ..plots.tables import CELL, html_table, text_table, to_dataframe
 from ..problem import Problem
 from ..profile.indices import IndexTable, V
 from ..profile.profile import Profile
+from ..profile.under import describe_under
 from .wrappers import PairKey
 
 _ROWS = 12  # rows of a table; of the columns of X, 10 are shown if there are more
@@ -66,27 +68,37 @@ class PairResult(IndexTable[V]):
     def facts(self) -> list[str]:
         """Return the lines before the indices: the kernel, and how the result was computed."""
 
+    @cached_property
+    def stated_problem(self) -> Problem:
+        """The problem with the measures as they were given, such as ``Empirical()``."""
+        return self.problem if self.under == self.problem.under else self.problem.replace(under=self.under)
+
     @property
     def under_description(self) -> str:  # type: ignore[override]
-        """The measure of the indices in words; empty if the kernel has its own."""
-        return "" if self.problem.kernel.own_measures else describe_under(self.under)
+        """The measure under which the indices are computed, in words."""
+        return describe_under(self.stated_problem)
 
     @property
     def heading(self) -> list[str]:
         """The facts, and the measure of the indices."""
         return [*self.facts(), *under_line(self)]
 
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes, and what may make the indices misleading."""
+        return self.notes
+
     def __str__(self) -> str:
         peak = [f"N* = {format_peak(self.profile)}"] if self.has_degrees else []
         return "\n".join(
-            [*self.heading, *column_table(self.profile), *order_lines(self.profile), *peak, *self.notes]
+            [*self.heading, *column_table(self.profile), *order_lines(self.profile), *peak, *self.remarks]
         )
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return html_table("\n".join([pair_title(self.key), *self.heading]), self.summary_rows(), self.notes)
+        return html_table("\n".join([pair_title(self.key), *self.heading]), self.summary_rows(), self.remarks)
 
 
 P = TypeVar("P", bound=PairResult[Any])
@@ -153,7 +165,10 @@ class ByClassPair(Mapping[PairKey, P]):
 
     def _heading(self, count: int) -> str:
         first = next(iter(self.values()))
-        return "\n".join([self.title.format(count), describe_kernel(first.problem), *under_line(first)])
+        kernel = describe_kernel(first.problem)
+        if any(describe_kernel(part.problem) != kernel for part in self.values()):
+            kernel += " (the first one; the parameters differ between the pairs)"
+        return "\n".join([self.title.format(count), kernel, *under_line(first)])
 
     def _table(self) -> list[dict[str, Any]]:
         """Return the rows to print, with the largest orders and the column with the largest total index."""
@@ -170,9 +185,10 @@ class ByClassPair(Mapping[PairKey, P]):
 
     def _notes(self) -> list[str]:
         """Return the notes common to all pairs, then the others with their pair."""
-        first, *others = self.values()
-        common = [note for note in first.notes if all(note in part.notes for part in others)]
-        own = [f"{pair_title(key)}: {x}" for key, part in self.items() for x in part.notes if x not in common]
+        remarks = {key: part.remarks for key, part in self.items()}
+        first, *others = remarks.values()
+        common = [note for note in first if all(note in each for each in others)]
+        own = [f"{pair_title(key)}: {x}" for key, each in remarks.items() for x in each if x not in common]
         own = [f"{pair_title(key)}: {why}" for key, why in (self.undefined | self.undecided).items()] + own
         more = [f"and {len(own) - NOTES} more notes: see .notes of each pair"] if len(own) > NOTES else []
         return [*common, *own[:NOTES], *more]
@@ -239,24 +255,9 @@ def describe_kernel(problem: Problem) -> str:
     return f"{problem.d} columns, {problem.kernel_description}: {problem.size_description}"
 
 
-def describe_under(under: Sequence[IndexMeasure]) -> str:
-    """Return the measures of the indices in words."""
-    known = {Empirical(): "the empirical distribution", Uniform(): "the uniform distribution on the range"}
-    if len(set(under)) > 1:
-        return shorten(", ".join(map(repr, under)))
-    return f"{known[under[0]]} of each column" if under[0] in known else f"{shorten(under[0])} in each column"
-
-
 def under_line(part: PairResult[Any]) -> list[str]:
     """Return the line that states the measure of the indices, if the kernel does not have its own."""
-    return [f"indices under {part.under_description}"] * bool(part.under_description)
-
-
-def under_to_dict(part: PairResult[Any]) -> dict[str, Any]:
-    """Return the entry of ``to_dict`` with the measures, if the kernel does not have its own."""
-    written = [measure.to_json() for measure in part.under] if part.under_description else []
-    same = all(each == written[0] for each in written)
-    return {"under": written[0] if same else written} if written else {}
+    return [] if part.problem.kernel.own_measures else [f"indices under {part.under_description}"]
 
 
 def limited_orders(profile: Profile[V]) -> list[V]:

@@ -42,7 +42,7 @@ def warn_about_cost(found: Sequence[BinaryProblem], digits: int) -> None:
         problems = f"{len(costs)} problems, the largest with" if len(costs) > 1 else "a problem with"
         warnings.warn(
             f"This audit will take about {seconds / 60:.0f} min and {memory / 1e9:.1f} GB ({problems} "
-            f"{largest} points). verbose=1 shows its progress; explain(model) is fast but proves nothing.",
+            f"{largest} points). verbose=1 shows its progress; explain is faster but proves nothing.",
             UserWarning,
             stacklevel=3,
         )

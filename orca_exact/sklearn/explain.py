@@ -13,7 +13,8 @@ from ..errors import Undecided, ZeroClassifier
 from ..numbers.arithmetic import arithmetic
 from ..problem import Problem
 from ..profile.profile import Profile
-from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title, under_to_dict
+from ..profile.under import under_to_json
+from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
 from .kernel import column_names
 from .reading import ALTERED, MISPLACED, FittedExpansion, fitted_expansions
 from .wrappers import TrainingData, unwrap_machines
@@ -31,7 +32,8 @@ class Explanation(PairResult[float]):
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         about = {"classes": pair_title(self.key), "support": self.problem.m}
-        return about | self.profile.to_dict(number) | under_to_dict(self)
+        under = {} if self.problem.kernel.own_measures else {"under": under_to_json(self.stated_problem)}
+        return about | self.profile.to_dict(number) | under
 
     def summary_row(self) -> dict[str, Any]:
         return {"support": self.problem.m}

@@ -107,6 +107,18 @@ def test_two_routes_meet_for_any_measure(name):
     assert longest(gram) <= gram.bits
 
 
+def test_long_numbers_are_hashed_once():
+    class Number(int):
+        hashed = 0
+
+        def __hash__(self):
+            Number.hashed += 1
+            return 0
+
+    measure = kernels.Measure("discrete", 2, (kernels.Numbers([Number()] * 3), 1))
+    assert len({hash(measure), hash(measure), hash(measure._replace(n=2))}) == 1 and Number.hashed == 3
+
+
 # The cheaper of two methods is used, pairs of points or modes; the result is the same.
 
 ROUTES = {"modes": lambda terms, most: most - 1, "pairs": lambda terms, most: most}

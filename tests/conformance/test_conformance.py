@@ -66,7 +66,8 @@ def test_every_flag_is_explained():
 
 MADE = ("legendre", "all at bound", "tie in N*", "given dual variables, ties", "weighted", "mixed measures",
         "given dual variables, measures", "forms of a number", "defaults", "order limits",
-        "order limits, measures", "order limits, extremes", "order 1 of one column")  # fmt: skip
+        "order limits, measures", "order limits, extremes", "order 1 of one column", "linear kernel",
+        "polynomial kernel", "rbf kernel", "rbf kernel, extremes, given dual variables")  # fmt: skip
 
 
 @pytest.mark.parametrize("group", quick(MADE, ("legendre", "tie in N*", "mixed measures", "order limits")))

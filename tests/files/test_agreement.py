@@ -131,7 +131,9 @@ PROOF = "format|lambda|dual feasibility|primal feasibility|stationarity|compleme
 BEYOND = {
     "problem": ARITHMETIC,
     "problem-2": rf"{ARITHMETIC}|{MEASURES}",
-    "problem-3": rf"{ARITHMETIC}|{MEASURES}|order: .* is more than the \d columns",
+    "problem-3": rf"{ARITHMETIC}|{MEASURES}|order: .* is more than the \d columns|one end was given without"
+    r"|upper: .* is not above|coef0: .* is negative|is not a measure (of indices|under which)"
+    r"|measures? (was|were) given for|is constant .* and cannot be rescaled",
     "result": rf"{EXPONENT}|the radius is negative|contradicts its",
     "reference": rf"sha256|reference\.problem: |the radius .* is negative|not a number of at least 1"
     rf"|{ARITHMETIC}",

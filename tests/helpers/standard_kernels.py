@@ -106,6 +106,15 @@ def coefficients_of(measure: Measure, x: Numbers, n: int) -> tuple[Numbers, Numb
         return np.full(n + 1, number(measure["mean"])), number(measure["sd"]) ** 2 * k
     if family == "hermite":
         return np.zeros(n + 1), k.astype(float)
+    if family == "laguerre":
+        alpha = number(measure["alpha"])
+        return 2 * k + alpha + 1, k * (k + alpha)
+    if family == "jacobi":
+        alpha, beta = number(measure["alpha"]), number(measure["beta"])
+        s = 2 * k[1:] + alpha + beta
+        a = (beta**2 - alpha**2) / (s * (s + 2))
+        b = 4 * k[1:] * (k[1:] + alpha) * (k[1:] + beta) * (s - k[1:]) / (s**2 * (s**2 - 1))
+        return np.append((beta - alpha) / (alpha + beta + 2), a), np.append(0.0, b)
     low, high = limits(measure, x) if family == "uniform" else (0.0, 0.0)
     if low < high:
         return np.full(n + 1, (low + high) / 2), ((high - low) / 2 * k) ** 2 / (4 * k**2 - 1)

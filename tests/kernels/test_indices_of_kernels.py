@@ -33,6 +33,7 @@ from orca_exact import (
     certify,
     orca,
 )
+from orca_exact.checker import check
 from orca_exact.errors import BadInput, BadParameter, NotANumber, OrcaError, TooLarge
 from orca_exact.numbers.rationals import QQ, contains, midpoint, precision_digits, to_float
 
@@ -297,7 +298,6 @@ def test_certified_indices_agree_with_quadrature():
         (lambda: Polynomial(True), BadParameter, "degree: True is not an integer of at least 1"),
         (lambda: Polynomial(51), TooLarge, "degree: 51 is more than 50"),
         (lambda: Polynomial(2, 1, -1), BadParameter, "coef0: -1 is negative"),
-        (lambda: Polynomial(1, 1, -1), BadParameter, "which makes no difference"),
         (lambda: Polynomial(2, 0, 1), BadParameter, "gamma: 0 is not positive"),
         (lambda: Uniform(1, 0), BadParameter, "upper: 0 is not above 1; exchange them"),
         (lambda: Uniform(1), BadParameter, "Uniform: one end was given without the other"),
@@ -355,3 +355,13 @@ def test_a_duplicated_row_does_not_change_the_function():
     two = Problem([*X, X[0]], [1, 1, -1, -1, 1], kernel=RBF(1), C=10, under=Uniform())
     first, second = (orca(p, certify(p, level="ball", digits=20), "ball", 20) for p in (one, two))
     assert abs(midpoint(first.order[2]) - midpoint(second.order[2])) < QQ("1e-12")
+
+
+def test_a_constant_changes_nothing_with_degree_1():
+    X, y = [[1, 2], [-1, 1], [2, 0], [0, "0.5"], [3, 1]], [1, -1, 1, -1, -1]
+    found = [Problem(X, y, kernel=Polynomial(1, "1/2", c), C=3) for c in (0, 7, -5)]
+    proofs = [certify(problem) for problem in found]
+    assert len({(str(proof.u), str(proof.b.lower.p), str(proof.norm2)) for proof in proofs}) == 1
+    shares = [orca(problem, proof, "exact").total for problem, proof in zip(found, proofs, strict=True)]
+    assert shares[0] == shares[1] == shares[2] and len({problem.sha256 for problem in found}) == 3
+    assert [check(proof.to_json())["level"] for proof in proofs] == ["exact"] * 3

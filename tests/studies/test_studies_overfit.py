@@ -196,7 +196,7 @@ def test_pictures():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"n": 3}, "n: 3 is not a list of degrees"),
+        ({"n": 3}, "n: 3 is not a list of values"),
         ({"n": [3]}, "is not an ascending list"),
         ({"n": [2, 1]}, "is not an ascending list"),
         ({"n": ["1", 2]}, "n: '1' is not an integer"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...errors import BadInput, printable
-from ...svm.certify import LEVELS
+from ...svm.certify import LEVELS, default_level
 from ..parser import add_format, add_output, add_problem
 from ..terminal import Output, describe_support
 
@@ -30,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, out: Output) -> int:
     from ... import cost
     from ...conformance.reference import save_references
-    from ...conformance.reference_maker import default_level, make_reference
+    from ...conformance.reference_maker import make_reference
     from ...numbers.arithmetic import arithmetic
     from ...numbers.rationals import format_decimal
     from ...problem import Problem

@@ -11,10 +11,10 @@ from typing import Any
 
 from ...numbers.rationals import QQ
 from ...problem import PROBLEM_SCHEMA_3
-from .extremes import DUAL, rows
+from .extremes import DUAL, HERMITE, jacobi, laguerre, rows
 
-EMPIRICAL, UNIFORM, HERMITE = ({"family": name} for name in ("empirical", "uniform", "hermite"))
-LINEAR = {"family": "linear"}
+_EMPIRICAL, _UNIFORM = ({"family": name} for name in ("empirical", "uniform"))
+_LINEAR = {"family": "linear"}
 
 
 def normal(mean: str, sd: str) -> dict:
@@ -58,80 +58,82 @@ def random_points(seed: str, m: int, d: int) -> list[list[str]]:
     return [[str((int(random.random() * 33) - 16) / 8) for _ in range(d)] for _ in range(m)]
 
 
-WEIGHTS = ["1/8", "2", "1", "3", "1/4", "10", "1/2", "4"]
-LINE, PLANE, SPACE, FOUR = (random_points(f"standard {d}", m, d) for m, d in ((6, 1), (7, 2), (7, 3), (8, 4)))
-BINARY = rows("0 1 1 0 1 0 1", "0.5 -1 2 1/3 -0.25 1.5 0")
-REPEATED = rows("0.5 -1 2 0.5 -0.25 1.5 2", "1 0 -2 1 1/4 1 -2")
-CONSTANT = rows("3 3 3 3 3 3", "0.5 -1 2 1/3 -0.25 1.5", "1 0 -2 1 1/4 -1")
-SIZES = rows("1000 2500 1700 900 3100 2000", "0.001 0.002 -0.001 0.0005 0.003 0")
-WITH_ORIGIN = rows("0 1 -1 0.5 -2 2", "0 -1 0.25 2 1 0.5")
-MEASURES = [
+_WEIGHTS = ["1/8", "2", "1", "3", "1/4", "10", "1/2", "4"]
+_LINE, _PLANE, _SPACE, _FOUR = (
+    random_points(f"standard {d}", m, d) for m, d in ((6, 1), (7, 2), (7, 3), (8, 4))
+)
+_BINARY = rows("0 1 1 0 1 0 1", "0.5 -1 2 1/3 -0.25 1.5 0")
+_REPEATED = rows("0.5 -1 2 0.5 -0.25 1.5 2", "1 0 -2 1 1/4 1 -2")
+_CONSTANT = rows("3 3 3 3 3 3", "0.5 -1 2 1/3 -0.25 1.5", "1 0 -2 1 1/4 -1")
+_SIZES = rows("1000 2500 1700 900 3100 2000", "0.001 0.002 -0.001 0.0005 0.003 0")
+_WITH_ORIGIN = rows("0 1 -1 0.5 -2 2", "0 -1 0.25 2 1 0.5")
+_MEASURES = [
     normal("1/4", "3/2"),
-    UNIFORM,
+    _UNIFORM,
     {"family": "discrete", "nodes": ["-1", "0", "2"], "weights": [1, 2, 1]},
 ]
 
 _GROUPS = {
     "linear kernel": [
-        standard(LINEAR, PLANE, C="3", rescale=False),
-        standard(LINEAR, SPACE, UNIFORM, C="10"),
-        standard(LINEAR, PLANE, normal("1", "1/2"), C=WEIGHTS[:7]),
-        standard(LINEAR, WITH_ORIGIN, C="1/4"),
-        standard(LINEAR, SPACE, MEASURES, C="4", rescale=True),
-        standard(LINEAR, CONSTANT, between("-3", "5")),
-        standard(LINEAR, PLANE) | {"y": [1, -1, -1, 1, 1, -1, 1]},  # w = 0
+        standard(_LINEAR, _PLANE, C="3", rescale=False),
+        standard(_LINEAR, _SPACE, _UNIFORM, C="10"),
+        standard(_LINEAR, _PLANE, normal("1", "1/2"), C=_WEIGHTS[:7]),
+        standard(_LINEAR, _WITH_ORIGIN, C="1/4"),
+        standard(_LINEAR, _SPACE, _MEASURES, C="4", rescale=True),
+        standard(_LINEAR, _CONSTANT, between("-3", "5")),
+        standard(_LINEAR, _PLANE) | {"y": [1, -1, -1, 1, 1, -1, 1]},  # w = 0
     ],
     "polynomial kernel": [
-        standard(polynomial(2, "1/2", "1"), PLANE, C="1", rescale=False),
-        standard(polynomial(3, "1/3", "2"), SPACE, UNIFORM, C="10"),
-        standard(polynomial(3, "0.25", "0"), PLANE, normal("1/2", "2"), C="1/2"),
-        standard(polynomial(2, "2", "0"), SPACE, C=WEIGHTS[:7]),
-        standard(polynomial(1, "1/2", "3"), SPACE, between("-1", "3"), C="1"),
-        standard(polynomial(4, "1/4", "1"), LINE, UNIFORM, C="10"),
-        standard(polynomial(2, "1/3", "1/2"), FOUR, [*MEASURES, EMPIRICAL], C="2"),
-        standard(polynomial(3, "1/2", "1"), PLANE, rescale=True),
-        standard(polynomial(2, "1/2", "5"), PLANE, [HERMITE, UNIFORM], C="3"),
+        standard(polynomial(2, "1/2", "1"), _PLANE, C="1", rescale=False),
+        standard(polynomial(3, "1/3", "2"), _SPACE, _UNIFORM, C="10"),
+        standard(polynomial(3, "0.25", "0"), _PLANE, normal("1/2", "2"), C="1/2"),
+        standard(polynomial(2, "2", "0"), _SPACE, C=_WEIGHTS[:7]),
+        standard(polynomial(1, "1/2", "3"), _SPACE, between("-1", "3"), C="1"),
+        standard(polynomial(4, "1/4", "1"), _LINE, _UNIFORM, C="10"),
+        standard(polynomial(2, "1/3", "1/2"), _FOUR, [*_MEASURES, _EMPIRICAL], C="2"),
+        standard(polynomial(3, "1/2", "1"), _PLANE, rescale=True),
+        standard(polynomial(2, "1/2", "5"), _PLANE, [HERMITE, jacobi("1/2", "-1/3")], C="3"),
     ],
     "polynomial kernel, extremes": [
-        standard(polynomial(6, "0.3", "0.7"), PLANE, UNIFORM, dual=True),
-        standard(polynomial(3, "1/2", "1"), BINARY, C="1"),
-        standard(polynomial(2, "0x1p-1", 1), REPEATED, C=WEIGHTS[:7]),
-        standard(polynomial(3, "1/7", "1"), CONSTANT, C="1e1"),
-        standard(polynomial(2, "1e-4", "1"), SPACE, normal("0", "2"), C="1e5"),
-        standard(polynomial(1, "3", "0"), LINE, C="1"),
-        standard(polynomial(2, "1/2", "0"), WITH_ORIGIN, UNIFORM, C="1"),
-        standard(polynomial(5, "1/5", "1/3"), SPACE, dual=True),
-        standard(polynomial(3, "1/3", "1/2"), SPACE, MEASURES, dual=True),
-        standard(polynomial(4, "1/2", "0"), BINARY, normal("1", "1/3"), dual=True),
+        standard(polynomial(6, "0.3", "0.7"), _PLANE, _UNIFORM, dual=True),
+        standard(polynomial(3, "1/2", "1"), _BINARY, C="1"),
+        standard(polynomial(2, "0x1p-1", 1), _REPEATED, C=_WEIGHTS[:7]),
+        standard(polynomial(3, "1/7", "1"), _CONSTANT, [_EMPIRICAL, laguerre("1/2"), _EMPIRICAL], C="1e1"),
+        standard(polynomial(2, "1e-4", "1"), _SPACE, normal("0", "2"), C="1e5"),
+        standard(polynomial(1, "3", "0"), _LINE, C="1"),
+        standard(polynomial(2, "1/2", "0"), _WITH_ORIGIN, _UNIFORM, C="1"),
+        standard(polynomial(5, "1/5", "1/3"), _SPACE, dual=True),
+        standard(polynomial(3, "1/3", "1/2"), _SPACE, _MEASURES, dual=True),
+        standard(polynomial(4, "1/2", "0"), _BINARY, normal("1", "1/3"), dual=True),
     ],
     "rbf kernel": [
-        standard(rbf("1/2"), PLANE, C="1", rescale=False),
-        standard(rbf("1/4"), SPACE, UNIFORM, C="10"),
-        standard(rbf("1"), PLANE, normal("1/2", "2"), C="1/2"),
-        standard(rbf("0.3"), SPACE, C=WEIGHTS[:7]),
-        standard(rbf("2"), LINE, between("-3", "3"), C="1"),
-        standard(rbf("0.7"), LINE, C="10"),
-        standard(rbf("1/5"), FOUR, [*MEASURES, EMPIRICAL], C="2"),
-        standard(rbf("3"), PLANE, UNIFORM, C="10", rescale=True),
-        standard(rbf("1/3"), SPACE, normal("0", "1"), C="5"),
-        standard(rbf("1/10"), FOUR, UNIFORM, C="100"),
+        standard(rbf("1/2"), _PLANE, C="1", rescale=False),
+        standard(rbf("1/4"), _SPACE, _UNIFORM, C="10"),
+        standard(rbf("1"), _PLANE, normal("1/2", "2"), C="1/2"),
+        standard(rbf("0.3"), _SPACE, C=_WEIGHTS[:7]),
+        standard(rbf("2"), _LINE, between("-3", "3"), C="1"),
+        standard(rbf("0.7"), _LINE, C="10"),
+        standard(rbf("1/5"), _FOUR, [*_MEASURES, _EMPIRICAL], C="2"),
+        standard(rbf("3"), _PLANE, _UNIFORM, C="10", rescale=True),
+        standard(rbf("1/3"), _SPACE, normal("0", "1"), C="5"),
+        standard(rbf("1/10"), _FOUR, _UNIFORM, C="100"),
     ],
     "rbf kernel, extremes": [
-        standard(rbf("0.0001"), PLANE, C="1e5"),
-        standard(rbf("0.0001"), SPACE, UNIFORM, dual=True),
-        standard(rbf("0.0001"), PLANE, normal("1/3", "1/2"), dual=True),
-        standard(rbf("0.0001"), LINE, dual=True),
-        standard(rbf("1000"), PLANE, C="1"),
-        standard(rbf("1000"), SPACE, UNIFORM, dual=True),
-        standard(rbf("1000"), LINE, normal("1/2", "1"), C="2"),
-        standard(rbf("1/2"), CONSTANT, C="1e1"),
-        standard(rbf("1/2"), CONSTANT, UNIFORM, dual=True),
-        standard(rbf("1/2"), REPEATED, C=WEIGHTS[:7]),
-        standard(rbf("1/2"), REPEATED, UNIFORM, C="1"),
-        standard(rbf("0x1.8p-1"), BINARY, C=2),
-        standard(rbf("0.75"), BINARY, [EMPIRICAL, UNIFORM], dual=True),
-        standard(rbf("1e-6"), SIZES, C="10"),
-        standard(rbf("1/3"), SPACE, MEASURES, dual=True),
+        standard(rbf("0.0001"), _PLANE, C="1e5"),
+        standard(rbf("0.0001"), _SPACE, _UNIFORM, dual=True),
+        standard(rbf("0.0001"), _PLANE, normal("1/3", "1/2"), dual=True),
+        standard(rbf("0.0001"), _LINE, dual=True),
+        standard(rbf("1000"), _PLANE, C="1"),
+        standard(rbf("1000"), _SPACE, _UNIFORM, dual=True),
+        standard(rbf("1000"), _LINE, normal("1/2", "1"), C="2"),
+        standard(rbf("1/2"), _CONSTANT, C="1e1"),
+        standard(rbf("1/2"), _CONSTANT, _UNIFORM, dual=True),
+        standard(rbf("1/2"), _REPEATED, C=_WEIGHTS[:7]),
+        standard(rbf("1/2"), _REPEATED, _UNIFORM, C="1"),
+        standard(rbf("0x1.8p-1"), _BINARY, C=2),
+        standard(rbf("0.75"), _BINARY, [_EMPIRICAL, _UNIFORM], dual=True),
+        standard(rbf("1e-6"), _SIZES, C="10"),
+        standard(rbf("1/3"), _SPACE, _MEASURES, dual=True),
     ],
 }
 # A group has either given dual variables or none.

@@ -1,0 +1,285 @@
+"""Linear, polynomial and RBF kernels against SymPy, mpmath and CVXPY; their references and wrong results."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+
+import command
+import mpmath
+import pytest
+import sympy as sp
+from flint import fmpq
+from marks import quick
+
+from orca_exact import RBF, Discrete, Linear, Normal, Polynomial, Problem, Uniform, certify, orca, solve
+from orca_exact.conformance import witnesses
+from orca_exact.conformance.crosscheck import crosscheck
+from orca_exact.conformance.reference import Reference, plain_result
+from orca_exact.conformance.reference_maker import make_dual_reference, make_reference
+from orca_exact.conformance.second_route import chosen_sets, shares_by_second_route
+from orca_exact.conformance.vectors import vectors
+from orca_exact.conformance.witnesses import compare_arithmetics
+from orca_exact.errors import BadParameter
+from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
+from orca_exact.files.validation import validate
+from orca_exact.numbers.rationals import to_sympy
+
+X = [["0", "1/2", "-1"], ["1", "-1/3", "2"], ["1", "0.7", "1/2"], ["0", "-0.9", "1"], ["1", "1/4", "-3/2"]]
+Y = [1, -1, 1, -1, 1]
+UNDER = [Normal("1/2", 2), Uniform(), Discrete([-1, 0, 2], [1, 2, 1])]
+KERNELS = (Linear(), Polynomial(1, "1/2", 3), Polynomial(3, "1/3", "1/2"), Polynomial(2, 1, 0), RBF("1/3"))
+
+
+def small(kernel, under=UNDER, **more) -> Problem:
+    return Problem(X, Y, kernel=kernel, under=under, **{"C": 2, "id": "small"} | more)
+
+
+# Independent computations.
+
+
+def sympy_shares(problem: Problem, s: list) -> dict[tuple[int, ...], sp.Expr]:
+    """Return the share of each set of columns by conditional expectations of h."""
+    t = sp.symbols("t1:4")
+    kernel = problem.kernel
+    points = [[to_sympy(x) for x in row] for row in problem.points]
+    gamma, coef0 = to_sympy(kernel.gamma), to_sympy(kernel.coef0)
+    h = sum(
+        a * (gamma * sum(x * z for x, z in zip(row, t, strict=True)) + coef0) ** kernel.degree
+        for a, row in zip(s, points, strict=True)
+    )
+    low, high = (f(row[1] for row in points) for f in (min, max))
+    sd, mean = 2, sp.Rational(1, 2)
+    integrals = (  # of t^k under each measure
+        lambda k: (
+            sp.integrate((mean + sd * t[0]) ** k * sp.exp(-(t[0] ** 2) / 2), (t[0], -sp.oo, sp.oo))
+            / sp.sqrt(2 * sp.pi)
+        ),
+        lambda k: sp.integrate(t[1] ** k, (t[1], low, high)) / (high - low),
+        lambda k: (sp.Integer(-1) ** k + 2 * sp.Integer(0) ** k + sp.Integer(2) ** k) / 4,
+    )
+    moments = [[sp.simplify(f(k)) for k in range(2 * kernel.degree + 1)] for f in integrals]
+
+    def expectation(f: sp.Expr, columns: tuple[int, ...]) -> sp.Expr:
+        for i in columns:
+            f = sum(c * moments[i][k] for (k,), c in sp.Poly(f, t[i]).terms())
+        return sp.expand(f)
+
+    every = (0, 1, 2)
+    mean_of_h = expectation(h, every)
+    closed = {}
+    for S in (S for q in range(4) for S in combinations(every, q)):
+        given = expectation(h, tuple(i for i in every if i not in S))
+        closed[S] = expectation(sp.expand(given**2), every) - mean_of_h**2
+    parts = {
+        S: sum((-1) ** (len(S) - q) * closed[T] for q in range(len(S) + 1) for T in combinations(S, q))
+        for S in closed
+    }
+    return {tuple(i + 1 for i in S): v / closed[every] for S, v in parts.items() if S}
+
+
+@pytest.mark.parametrize("kernel", quick(KERNELS[:4], KERNELS[3:4]), ids=repr)
+def test_exact_shares_are_those_of_sympy(kernel):
+    problem = small(kernel, C="1e9")
+    certificate = certify(problem)
+    profile = orca(problem, certificate, "exact")
+    assert certificate.hard_margin
+    s = [to_sympy(a) * label for a, label in zip(certificate.a.p, Y, strict=True)]
+    for S, share in sympy_shares(problem, s).items():
+        assert sp.simplify(to_sympy(profile.subset(S)) - share) == 0
+
+
+def test_rbf_shares_are_those_of_quadrature():
+    """The conditional expectations are integrated numerically, without a closed form."""
+    problem = small(RBF("1/3"))
+    profile = orca(problem, certify(problem, level="ball", digits=20), "ball", 20)
+    s = [float(a) * label for a, label in zip(certify(problem, level="ball").alpha(20), Y, strict=True)]
+    points = [[mpmath.mpf(int(x.p)) / int(x.q) for x in row] for row in problem.points]
+    low, high = (f(row[1] for row in points) for f in (min, max))
+    density = lambda t: mpmath.npdf(t, 0.5, 2)  # noqa: E731
+    integrate = (
+        lambda f: mpmath.quad(lambda t: f(t) * density(t), [-16, -4, 0, 4, 17]),
+        lambda f: mpmath.quad(f, [low, 0, high]) / (high - low),
+        lambda f: (f(-1) + 2 * f(0) + f(2)) / 4,
+    )
+    k = lambda x, t: mpmath.exp(-((x - t) ** 2) / 3)  # noqa: E731
+    mean = [[integral(lambda t, x=row[i]: k(x, t)) for row in points] for i, integral in enumerate(integrate)]
+    both = [
+        [[integral(lambda t, x=x[i], z=z[i]: k(x, t) * k(z, t)) for z in points] for x in points]
+        for i, integral in enumerate(integrate)
+    ]
+
+    def closed(S):
+        total = 0
+        for i, a in enumerate(s):
+            for j, b in enumerate(s):
+                total += (
+                    a
+                    * b
+                    * mpmath.fprod(both[c][i][j] if c + 1 in S else mean[c][i] * mean[c][j] for c in range(3))
+                )
+        return total
+
+    variance = closed((1, 2, 3)) - closed(())
+    pair = closed((1, 3)) - closed((1,)) - closed((3,)) + closed(())
+    assert abs(float(profile.marginal[2]) - (closed((2,)) - closed(())) / variance) < 1e-12
+    assert abs(float(profile.pair[1, 3]) - pair / variance) < 1e-12
+    assert abs(float(profile.total[1]) - (closed((1, 2, 3)) - closed((2, 3))) / variance) < 1e-12
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+def test_primal_and_dual_agree_to_50_digits(kernel):
+    problem = small(kernel)
+    dual, primal = (solve(problem, form=form, digits=50) for form in ("dual", "primal"))
+    assert min(dual.digits, primal.digits) >= 50 and (dual.form, primal.form) == ("dual", "primal")
+    size = max(fmpq(1), *dual.alpha)
+    for a, b in zip((*dual.alpha, dual.b), (*primal.alpha, primal.b), strict=True):
+        assert abs(a - b) <= fmpq(1, 10**49) * size
+
+
+def test_a_point_at_which_the_kernel_is_0():
+    origin = Problem([[0], [2], [3], [-1]], [1, -1, -1, 1], kernel=Linear(), C=1)  # g(x) = 1 - x
+    for level in ("gap", "float", "ball", "exact"):
+        certificate = certify(origin, level=level)
+        assert abs(float(certificate.norm2) - 1) < 1e-6 and abs(float(certificate.alpha(20)[0]) - 0.5) < 1e-6
+    assert solve(origin, digits=50).digits >= 50
+
+
+# profile --check
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+def test_the_second_route_agrees(kernel):
+    problem = small(kernel)
+    found = compare_arithmetics(problem, certify(problem, level="ball", digits=20), 20)
+    assert found.agrees and {row.columns for row in found.sets} >= {(1,), (2,), (3,)}
+    assert min(row.decimals for row in found.sets) > 22
+    names = {row.name for row in found.rows}
+    assert ("degree" in names) == (kernel.family != "rbf")
+    validate(json.loads(json.dumps(found.to_json())), "orca-exact/check/1", "check")
+
+
+@pytest.mark.parametrize("kernel", [Polynomial(2, 1, 1), RBF("1/3")], ids=repr)
+def test_an_error_in_the_second_route_or_the_proof_is_detected(kernel, monkeypatch):
+    problem = small(kernel)
+
+    def wrong(problem, s, sets, digits):
+        return {
+            S: x + (S == (1, 3)) * x / 10**15
+            for S, x in shares_by_second_route(problem, s, sets, digits).items()
+        }
+
+    monkeypatch.setattr(witnesses, "shares_by_second_route", wrong)
+    found = compare_arithmetics(problem, certify(problem, level="ball", digits=20), 20)
+    assert not found.agrees and [row.label for row in found.wrong_sets] == ["1, 3"]
+
+
+def test_many_columns_are_sampled():
+    wide = Problem([[i * j % 7 for j in range(1, 21)] for i in range(6)], [1, -1] * 3, kernel=RBF("1/50"))
+    sets = chosen_sets(wide, 6)
+    assert 20 < len(sets) <= 31 and {column for S in sets for column in S} == set(range(1, 21))
+    assert len(set(sets)) == len(sets) and {len(S) for S in sets} == {1, 2, 3, 4}
+    assert chosen_sets(wide, 100_000) == []
+
+
+def test_the_verb_check(tmp_path, monkeypatch):
+    path = tmp_path / "rbf.json"
+    path.write_text(json.dumps(small(RBF("1/3")).to_json()))
+    code, out, err = command.orca("profile", str(path), "--check")
+    words = " ".join(out.split())
+    assert (code, err) == (0, "")
+    assert "A second route (closed forms in mpmath) agrees with the shares of 7 of the 7 sets" in words
+    monkeypatch.setattr(
+        witnesses,
+        "shares_by_second_route",
+        lambda problem, s, sets, digits: dict.fromkeys(sets, mpmath.mpf(1)),
+    )
+    code, out, _ = command.orca("profile", str(path), "--check")
+    assert code == 1 and "The second route is wrong in 7 of" in " ".join(out.split())
+
+
+# References and results.
+
+
+def test_a_reference_of_the_rbf_kernel_has_no_degrees(tmp_path):
+    path, written = tmp_path / "rbf.json", tmp_path / "ref.json"
+    path.write_text(json.dumps(small(RBF("1/3")).to_json()))
+    code, out, _ = command.orca("reference", str(path), "-o", str(written))
+    assert code == 0 and "certified at level ball, RBF kernel, gamma = 1/3" in out and "N*" not in out
+    reference = Reference.from_json(json.loads(written.read_text()))
+    values = reference.data["values"]
+    assert "coefficients" not in values
+    assert set(values["okc"]) == {"order", "marginal", "pair", "total", "shapley"}
+    code, _, err = command.orca("reference", str(path), "--level", "exact")
+    assert code == 4 and "not rational" in err
+    answer = tmp_path / "answer.json"
+    answer.write_text(json.dumps(plain_result(reference)))
+    assert command.orca("crosscheck", str(written), str(answer))[0] == 0
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=repr)
+def test_a_reference_passes_its_own_check_and_one_wrong_number_fails(kernel):
+    for reference in (
+        make_reference(small(kernel)),
+        make_dual_reference(small(kernel), ["1/3", 1, 0, 2, "0.7"]),
+    ):
+        right = plain_result(reference)
+        assert crosscheck(reference, right).outcome == HOLDS
+        for name, spoil in {
+            "gram": lambda rows: [[str(float(rows[0][0]) + 1e-7), *rows[0][1:]], *rows[1:]],
+            "norm2": lambda x: str(float(x) * (1 + 1e-3)),
+            "okc": lambda okc: okc | {"shapley": okc["shapley"][::-1]},
+        }.items():
+            report = crosscheck(reference, right | {name: spoil(right[name])}, diagnose=False)
+            assert report.outcome == FAILS and any(line.quantity.startswith(name) for line in report.failed)
+
+
+def test_degrees_and_coefficients_of_the_rbf_kernel_are_rejected():
+    reference = make_reference(small(RBF("1/3")))
+    right = plain_result(reference)
+    for extra in ({"coefficients": {"1,0,0": 1}}, {"okc": right["okc"] | {"degree": [1], "peak": 0}}):
+        report = crosscheck(reference, right | extra)
+        assert report.outcome == FAILS and report.stage == "format" and "has no degrees" in str(report)
+
+
+def test_bugs_are_named_for_many_columns():
+    """There the sets of columns are too many to list."""
+    rows = [[(i * j * j + i) % 11 / 5 for j in range(1, 9)] for i in range(8)]
+    problem = Problem(rows, [1, -1] * 4, kernel=RBF("1/40"), id="wide")
+    answer = plain_result(make_reference(problem.replace(kernel=RBF("1/80"))))
+    report = crosscheck(make_reference(problem), answer)
+    assert report.outcome == FAILS and [bug.name for bug in report.bugs] == ["gamma halved"]
+
+
+def test_vectors_cover_every_kernel_under_every_measure():
+    found = {
+        (v.task["kernel"]["family"], flag)
+        for v in vectors()
+        if v.version == 3
+        for flag in v.flags
+        if flag.startswith("Under")
+    }
+    families, measures = ("linear", "polynomial", "rbf"), ("UnderEmpirical", "UnderUniform", "UnderNormal")
+    assert {(family, measure) for family in families for measure in measures} <= found
+    gaussian = [v for v in vectors() if "RBFKernel" in v.flags]
+    for flag in (
+        "SmallGamma",
+        "LargeGamma",
+        "ConstantColumn",
+        "BinaryColumn",
+        "DuplicatedPoints",
+        "Weighted",
+    ):
+        assert any(flag in v.flags for v in gaussian), flag
+    for vector in gaussian:
+        assert "coefficients" not in vector.test["expected"] and "peaks" not in vector.test
+
+
+def test_a_program_may_skip_other_kernels():
+    vector = next(v for v in vectors() if "RBFKernel" in v.flags)
+    assert crosscheck(vector.reference, {"id": vector.id, "skipped": "RBF"}).outcome == UNDECIDED
+
+
+def test_level_exact_is_refused_with_the_reason():
+    with pytest.raises(BadParameter, match="not rational"):
+        make_reference(small(RBF("1/3")), level="exact")
