@@ -26,7 +26,7 @@ from proofs_checks.verbs.writers import TextWriter
 
 TEA = str(EXAMPLES / "tea.csv")
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
-VERIFY = ("verify", "-j", "1", "eq-data", "eq-sec4-2-constant-bias", "example-46656", "quadratic-modes")
+VERIFY = ("verify", "-j", "1", "eq-data", "offset-variants", "example-46656", "quadratic-modes")
 
 
 def on_terminal(*words: str, width: int = 80, **environment: str) -> str:
@@ -70,8 +70,8 @@ def test_verify_fits_the_terminal(width):
     assert max(map(len, lines)) <= width
     text = " ".join("".join(lines).split())
     assert "✗ FAILS" in text and "…" not in text
-    assert "correction: eq-sec4-2-constant-bias-corrected" in " ".join(" ".join(lines).split())
-    assert "The most severe error:" in left and "orca-exact report" in " ".join(left.split())
+    assert "correction: offset-variants-corrected" in " ".join(" ".join(lines).split())
+    assert "The error with most consequence:" in left and "orca-exact report" in " ".join(left.split())
 
 
 def test_quiet_on_a_terminal():
