@@ -343,7 +343,10 @@ def _uniform_by_quadrature(x: Any, gamma: fmpq, measure: Uniform, A: Arithmetic)
         if errors[1] < 2.0**-60 * min(1.0, size**2):
             nodes, weights = _gauss_legendre(count)
             t = A.from_balls(nodes) * A(half) + A(measure.centre)
-            return _moments_at_nodes(x, gamma, t, A.from_balls(weights), A, small, errors)
+            found = _moments_at_nodes(x, gamma, t, A.from_balls(weights), A, small, errors)
+            if not isinstance(x, MidRad) or (found[0].lower() > 0).all():
+                return found
+            break  # a point is far from the interval
     balls = Ball(_DIGITS)
     with balls.scope():
         points = x.balls() if isinstance(x, MidRad) else np.frompyfunc(arb, 1, 1)(x.astype(object))

@@ -227,7 +227,7 @@ class Arithmetic(ABC):
 
 
 class Float(Arithmetic):
-    """float64 numbers in NumPy arrays."""
+    """float64 numbers in NumPy arrays. Overflows and divisions by 0 give inf or nan without a warning."""
 
     name, title = "float", "float64"
     max_degree = 450  # monic values decrease like 2**-k and do not underflow up to here
@@ -237,6 +237,11 @@ class Float(Arithmetic):
     def __init__(self) -> None:
         super().__init__(to_float)
         self.bits = 53
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        with np.errstate(all="ignore"):
+            yield
 
     def from_user(self, values: np.ndarray) -> np.ndarray:
         return values.astype(float) if values.dtype.kind in "fiu" else self.array(values)

@@ -280,7 +280,7 @@ class Covariances:
     def __init__(self, profile: Profile[Any]):
         if profile.w_error is not None:
             rule = "bounds w but does not enclose alpha, so that covariances are not enclosed"
-            hint = "certify with level='ball' or 'exact', or use the arithmetic 'float', which proves nothing"
+            hint = "use the arithmetic 'float' or 'mp', which prove nothing"
             raise BadParameter("profile", "the certificate", rule, hint)
         self.profile, self.names, self._parts = profile, profile.names, Parts(profile)
         self._points = profile.problem.points

@@ -186,6 +186,9 @@ class Profile(IndexTable[V]):
             raise Undecided(
                 f"{why}; use the arithmetic 'ball'" + " or 'exact'" * self.problem.kernel.rational
             )
+        if norm == 0 and not own and self.generating.support.form != 0:
+            rule = "makes h constant, so that its indices are 0/0, undefined"
+            raise BadParameter("under", self.under_description, rule, "take another measure")
         if norm == 0:
             raise self._zero_error()
         if self.arithmetic.encloses and not certain_sign(norm) > 0:
@@ -304,8 +307,9 @@ class Profile(IndexTable[V]):
             return self._index(self.sums.subsets([wanted])[0])
 
     def _find_set(self, S: Sequence[int | str]) -> list[int]:
-        """Return the numbers of a set of coordinates in increasing order."""
-        wanted = sorted(find_coordinate(i, self.names) for i in S)
+        """Return the numbers of a set of coordinates in increasing order; one may be given by itself."""
+        members = [S] if isinstance(S, int | str) else S
+        wanted = sorted(find_coordinate(i, self.names) for i in members)
         if any(i > self.d for i in wanted) or len(set(wanted)) < len(wanted):
             rule = f"is not a set of coordinates from 1 to {self.d}"
             raise BadParameter("S", S, rule, "give each coordinate once")
@@ -602,7 +606,15 @@ def orca(
         with A.scope():
             found = result.expansion(A)
             A = found.arithmetic
-            profile: Profile[Any] = Profile(problem, found.s, A, found.scale, found.w_error, found.centred)
+            try:
+                profile: Profile[Any] = Profile(
+                    problem, found.s, A, found.scale, found.w_error, found.centred
+                )
+            except ZeroClassifier:
+                if isinstance(result, Certificate) and not result.exact:
+                    why = "w of the certificate is 0 within its error bound, so that every index is undecided"
+                    raise Undecided(f"{why}; certify with level='ball' and more digits") from None
+                raise
         norm = profile.sums.norm
         if not A.sharpens or norm.rel_accuracy_bits() >= working_bits(digits) - 32 or working > 8 * digits:
             return profile

@@ -130,3 +130,20 @@ def test_points_of_both_classes_at_one_place_give_w_0(X, y, C):
     assert found.is_zero and found.level == "ball" and check(found.to_json())["level"] == "ball"
     with pytest.raises(ZeroClassifier):
         orca(found.problem, found, "ball")
+
+
+def test_a_measure_under_which_h_is_constant_does_not_make_w_0():
+    problem = Problem([[0], [2]], [1, -1], kernel=Polynomial(2), under=Discrete([-1, 1]))
+    with pytest.raises(BadParameter, match="makes h constant"):
+        orca(problem, certify(problem), "exact")
+    tiny = Problem([[10**12], [-(10**12)]], [1, -1], kernel=Linear())
+    with pytest.raises(Undecided, match="within its error bound"):
+        orca(tiny, certify(tiny, level="float"), "float")
+    assert orca(tiny, certify(tiny), "float").order == [0, 1]
+
+
+def test_a_point_far_from_the_interval_of_a_measure():
+    X, y = [[0, 0], ["1/2", 1], [1, 0], [40, 1]], [1, -1, 1, -1]
+    problem = Problem(X, y, kernel=RBF(1), under=Uniform(0, 1))
+    found = [orca(problem, certify(problem), name, 30).order[1] for name in ("ball", "verified", "mp")]
+    assert all(abs(float(x) - 0.9973594070196319) < 1e-12 for x in found)
