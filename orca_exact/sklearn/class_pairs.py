@@ -179,8 +179,10 @@ class PairResult(IndexTable[V]):
 
     def _repr_html_(self) -> str:
         title = "\n".join([pair_title(self.key), *self.heading])
-        return self.worth._repr_html_() + html_table(
-            title, self.summary_rows(), [*explain_total(self), *self.certainty(), *self.remarks]
+        notes = [*explain_total(self), *self.certainty(), *self.remarks]
+        columns = [{"column": row["column"]} | _column_cells(row) for row in self.columns]
+        return (
+            self.worth._repr_html_() + html_table(title, columns) + html_table("", self.summary_rows(), notes)
         )
 
 

@@ -31,6 +31,7 @@ ERRORS = 3.0  # standard errors by which the accuracy of a model that has learne
 # exceeded by 6 % of the models of shuffled labels, because the folds share rows
 _GAP_ERRORS = 2.0  # standard errors between training and new rows
 _LEAST_GAP = 0.05  # difference between training and new rows from which a model may overfit
+_MANY = 10  # modes for each row from which the columns are compared with those of equal modes
 _SAME_COLUMNS = (
     0.25  # relative difference of every total index below which the columns are those of equal modes
 )
@@ -268,10 +269,10 @@ class Worth:
 
     @property
     def describes_kernel(self) -> bool | None:
-        """Whether there are more modes than rows, and every column has about the index of equal modes."""
+        """Whether there are ten modes for each row, and every column has about the index of equal modes."""
         if self.columns_distance is None or self.rows is None or self.modes is None:
             return None
-        return self.modes > self.rows and self.columns_distance < _SAME_COLUMNS
+        return self.modes > _MANY * self.rows and self.columns_distance < _SAME_COLUMNS
 
     @property
     def like_shuffled(self) -> bool | None:
@@ -353,14 +354,14 @@ class Worth:
         return (
             f"the model overfits: {_percent(self.training)} of the rows of the fit are classified correctly, "
             f"but {_percent(self.scores.accuracy)} of new rows. Part of what the indices describe is noise; "
-            "a simpler model may be better: try how_simple(model, X, y)."
+            "a simpler model may be better: try how_simple."
         )
 
     def _kernel_sentence(self) -> str:
         return (
             f"{self._modes_and_rows()}: every column has about the index that it would have if all modes "
             "had equal weight, so that the indices describe the kernel and not the data; "
-            "how_simple(model, X, y) looks for a model with fewer modes."
+            "how_simple looks for a model with fewer modes."
         )
 
     def _shuffled_sentence(self) -> str:
@@ -370,11 +371,13 @@ class Worth:
         which = str(different) if different else "none"
         found = f"{which} of {shown} indices can be distinguished"
         sharp = f"{pluralize(repeats, 'shuffling')} cannot show p < {least:.2g}"
+        chance = ""
+        if self.learned and not different:
+            chance = " Such shares also arise by chance: not they, but the accuracy shows that it learned."
         if least > level:
             sharp += ", so that none could be: repeat more often"
-        return (
-            f"{found} from those of shuffled labels (p <= {level:.2g} after correction for {shown}; {sharp})."
-        )
+        corrected = f"p <= {level:.2g} after correction for {shown}"
+        return f"{found} from those of shuffled labels ({corrected}; {sharp}).{chance}"
 
     def _modes_and_rows(self) -> str:
         return f"{_large(self.modes)} modes, {pluralize(self.rows or 0, 'row')}"
@@ -481,7 +484,7 @@ def _compare_shuffled(nulls: Sequence[Null]) -> Shuffled | None:
 
 
 def shuffled_band(study: Null) -> dict[tuple[str, tuple[int, ...]], tuple[float, float, float]]:
-    """Return (low, mean, high) of each index shown, such that 95 % of the shufflings lie within all bands.
+    """Return (low, median, high) of each index shown, such that 95 % of the shufflings lie within all bands.
 
     The band is mean - c sd to mean + c sd, with one c for all indices, within [0, 1].
     """
@@ -493,7 +496,7 @@ def shuffled_band(study: Null) -> dict[tuple[str, tuple[int, ...]], tuple[float,
     mean, sd = known.mean(axis=0), known.std(axis=0)
     away = np.divide(np.abs(known - mean), sd, out=np.zeros_like(known), where=sd > 0).max(axis=1)
     c = np.sort(away)[ceil(0.95 * len(away)) - 1]
-    ends = zip((mean - c * sd).clip(0, 1), mean, (mean + c * sd).clip(0, 1), strict=True)
+    ends = zip((mean - c * sd).clip(0, 1), np.median(known, axis=0), (mean + c * sd).clip(0, 1), strict=True)
     return {
         (column.name, column.key): (float(low), float(middle), float(high))
         for column, (low, middle, high) in zip(chosen.columns, ends, strict=True)

@@ -79,9 +79,9 @@ def test_the_limits_of_a_verdict():
     assert not worth(scores=scores(0.96, 1.0)).overfits  # 4 % is not much
     assert not worth(scores=scores(0.7, 0.85, 20)).overfits  # within two standard errors
     assert not worth(scores=scores(0.75, 0.85)).overfits  # the training errors are as many as the others
-    assert worth(modes=101, columns_distance=0.2).describes_kernel
-    assert not worth(modes=100, columns_distance=0.2).describes_kernel
-    assert not worth(modes=101, columns_distance=0.3).describes_kernel
+    assert worth(modes=1001, columns_distance=0.2).describes_kernel
+    assert not worth(modes=1000, columns_distance=0.2).describes_kernel
+    assert not worth(modes=1001, columns_distance=0.3).describes_kernel
     spread = Scores((0.5, 0.9), (1.0, 1.0), 10_000)
     assert spread.standard_error == pytest.approx(0.2)  # over the folds
     few = worth(shuffled=Shuffled(9, 12, 0, 0.05), scores=scores(0.95, 0.97))
