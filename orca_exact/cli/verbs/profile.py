@@ -145,9 +145,7 @@ def _certify(problem: Problem, choice: Choice, args: argparse.Namespace, out: Ou
             raise
         name = args.arithmetic or PROVED_ARITHMETIC
         slower = describe_choice(problem, name, args.digits, LEVELS["ball"].name)
-        out.inform(
-            f"float64 does not decide which points are support vectors; continuing in balls: {slower.cost}"
-        )
+        out.announce("float64 does not decide; continuing in balls", slower.cost)
         return at_level(slower.level), slower
 
 
