@@ -138,6 +138,7 @@ def paper_errors() -> str:
 
 def signal() -> str:
     """Return the stored study: the paper's sentences for shuffled labels, rows that differ, overfitting."""
+    from orca_exact.studies.overfit import describe_finding
     from proofs_checks.experiments.signal import conclusions, interpret_counts, load_study
 
     found = load_study()
@@ -166,7 +167,7 @@ def signal() -> str:
             cell(row["name"]),
             f"{row['majority']:.3f}",
             f"{max(x['cv'] for x in row['rows']):.3f}",
-            cell(row["says"]),
+            cell(describe_finding(row["finding"])),
         )
         for row in found["overfit"]
     ]
@@ -187,8 +188,8 @@ def signal() -> str:
             "\n".join(f"- {cell(line)}" for line in conclusions(found)) + "\n",
             "### Do high orders predict a loss of accuracy?\n",
             "Accuracy in tenfold cross-validation, repeated three times; *majority* is the share of the "
-            "larger class, which is the accuracy of a constant answer. A loss is *foretold* if high orders "
-            "set in after the n with the highest accuracy and not after the n at which accuracy is lost:\n",
+            "larger class, which is the accuracy of a constant answer. High orders *predict* a loss "
+            "if they prevail only after the n with the highest accuracy, and by the n at which it is lost:\n",
             table(("data", "majority", "best cross-validated accuracy", "conclusion"), accuracy),
         ]
     )

@@ -129,9 +129,12 @@ def test_functions_say_how_to_get_a_problem(function):
     class Model:
         fit = None
 
+    model = r"type Model is not a Problem; for a fitted model use audit\(model, X, y\).problem"
+    if function not in (certify, solve, path):
+        model = r"a fitted Model was given without its data; pass \(model, X, y\), or audit\(model, X, y\)"
     for value, says in (
         ("x.json", r"problem: 'x.json' is not a Problem; use Problem.load\('x.json'\)"),
-        (Model(), r"type Model is not a Problem; for a fitted model use audit\(model, X, y\).problem"),
+        (Model(), model),
         (certify(Problem(**GOOD)), "type Certificate is not a Problem; use its attribute 'problem'"),
     ):
         with pytest.raises(BadParameter, match=says):

@@ -101,6 +101,16 @@ class RBF(Kernel):
             raise BadParameter("arithmetic", repr(A.name), rule, "use 'ball' or 'verified'")
         return GaussianValues(self, A, A.array(points))
 
+    def zero_features(self, points: np.ndarray, A: Arithmetic) -> np.ndarray:
+        """Return a row for each different point, with ones where it occurs.
+
+        The kernel is strictly positive definite: functions K(x, .) of different points are independent.
+        """
+        rows: dict[tuple, list[fmpq]] = {}
+        for i, point in enumerate(points.tolist()):
+            rows.setdefault(tuple(point), [fmpq(0)] * len(points))[i] = fmpq(1)
+        return A.array(list(rows.values()))
+
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         X, Z = (np.atleast_2d(np.asarray(points, dtype=float)) for points in (X, Z))
         A = arithmetic("float")
@@ -212,6 +222,13 @@ class GaussianDecomposition(Decomposition):
         A, means = self.arithmetic, self._columns[column][0].reshape(1, -1)
         step = A.array(x).reshape(-1, 1) - self.at.x[:, column].reshape(1, -1)
         return (A.exp(step * step * -A(self.at.kernel.gamma)) - means) / means
+
+    def diagonal_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
+        return arb(1)
+
+    def part_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
+        """2^|S|: with the mean m of k_l(t, .), |k_l(x, .) - m|^2 = 1 - 2 m(x) + |m|^2 <= 2 and |m| <= 1."""
+        return arb(2) ** sum(map(bool, values))
 
     @cached_property
     def embedding(self) -> arb:

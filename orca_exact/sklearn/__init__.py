@@ -17,18 +17,23 @@ except ImportError:
 from .audit import Audit, Audits, audit
 from .estimator import OrcaSVC
 from .explain import Explanation, Explanations, explain
+from .how_simple import HowSimple, how_simple
 from .kernel import OrthogonalPolynomialKernel
 from .simplest import Simplest, simplest
+from .worth import Worth
 
 __all__ = [
     "Audit",
     "Audits",
     "Explanation",
     "Explanations",
+    "HowSimple",
     "OrcaSVC",
     "OrthogonalPolynomialKernel",
     "Simplest",
+    "Worth",
     "audit",
     "explain",
+    "how_simple",
     "simplest",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, cast
 
@@ -34,6 +34,8 @@ from ..svm.verified import VerifiedDual, certify_in_float64
 from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
 from .cost import VerboseProgress, count_support, describe_excessive_balls, warn_about_cost
 from .reading import BinaryProblem, UnreadablePair, reconstruct_problems
+from .resampling import studies_of
+from .worth import gather_evidence
 from .wrappers import TrainingData, unwrap_machines
 
 _NO_VARIANCE = (
@@ -132,7 +134,9 @@ class Audit(PairResult[arb]):
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         facts = {"digits": self.digits, "proved_digits": self.proved_digits, "index_bound": self.index_bound}
-        about = {"classes": pair_title(self.key), "points": self.problem.m}
+        about = {
+            "classes": pair_title(self.key), "points": self.problem.m, "worth": self.worth.to_dict(),
+        }  # fmt: skip
         return about | facts | self.profile.to_dict(number)
 
     @property
@@ -148,13 +152,15 @@ class Audit(PairResult[arb]):
         }
 
     def facts(self) -> list[str]:
-        problem, proved = self.problem, self.proved_digits
-        weighted = ", weighted" if problem.is_weighted else ""
+        weighted = ", weighted" if self.problem.is_weighted else ""
+        return [f"{self.problem.m} points{weighted}, {describe_kernel(self.problem)}"]
+
+    def certainty(self) -> list[str]:
+        proved = self.proved_digits
         gap = f"by its duality gap, {self.gap.accuracy}"
         if proved:
             gap = f"its duality gap alone proves {proved} of them"
         return [
-            f"{problem.m} points{weighted}, {describe_kernel(problem)}",
             f"libsvm: {self.digits} digits of w are correct, compared with the optimum; {gap}",
             f"libsvm: every index is correct to within {format_upper_bound(self.index_bound)}",
             f"optimum: level {self.optimum.level}, {self.optimum.accuracy}",
@@ -187,6 +193,9 @@ def audit(
     kernel: Any = None,
     under: Any = None,
     digits: int = 8,
+    cv: Any = 5,
+    null: Any = None,
+    bootstrap: Any = None,
     verbose: bool | int = 0,
 ) -> Audit | Audits:
     """Certify the optimum of the problems that a model was fitted to, one for each pair of classes.
@@ -196,6 +205,9 @@ def audit(
     hold for all rows within the tolerance of libsvm. *Not* verified are the weights of rows whose alpha is
     not at its bound, and the labels of rows for which alpha_i = 0 is optimal with either label. The certified
     optimum is that of the given data.
+
+    The result begins with the answer to the question whether the model is worth reading: see
+    ``Audit.worth``, for which the model is cross-validated.
 
     Parameters
     ----------
@@ -216,6 +228,16 @@ def audit(
     digits : int
         Digits of w to prove. Verified float64 proves a few; balls are used for more, and for ties and
         dependent points.
+    cv : int, splitter or None
+        How the accuracy of the whole model on new rows is estimated when ``worth`` is first used or the
+        result is printed: by so many stratified folds in a fixed order, or by a splitter of scikit-learn.
+        None skips it. A search is fitted anew for each fold, so that its choices are not seen by the rows
+        that are left out.
+    null : int, Null or mapping, optional
+        Number of shufflings of the labels with which the indices are compared, or a study that has been
+        computed (for several pairs of classes, a mapping of pairs to studies).
+    bootstrap : int, Bootstrap or mapping, optional
+        The same for the resamples of bootstrap intervals.
     verbose : bool or int
         Whether to print progress to stderr.
 
@@ -243,13 +265,15 @@ def audit(
     found = [binary for machine in parts for binary in reconstruct_problems(machine, kernel, under)]
     warn_about_cost([part for part in found if isinstance(part, BinaryProblem)], digits)
     progress = VerboseProgress(verbose)
+    evidence = gather_evidence(model, TrainingData.from_caller(X, y, sample_weight), cv, kernel)
     count = iter(range(1, len(found) + 1))
 
     def certified(binary: BinaryProblem | UnreadablePair) -> Audit:
         if isinstance(binary, UnreadablePair):
             raise binary.error
         progress(f"{next(count)} of {len(found)}, {pair_title(binary.key)}: {binary.problem.m} points")
-        return _audit(binary, digits, progress)
+        result = _audit(binary, digits, progress)
+        return replace(result, evidence=evidence, **studies_of(binary, null=null, bootstrap=bootstrap))
 
     return cast(Audit | Audits, for_each_pair(found, certified, Audits))
 

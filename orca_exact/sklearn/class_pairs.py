@@ -4,23 +4,37 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from math import nan
+from textwrap import wrap
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from flint import fmpq
 
-from ..errors import OrcaError, Undecided, ZeroClassifier, shorten
+from ..errors import OrcaError, Undecided, ZeroClassifier, printable, shorten
 from ..measures.probability import IndexMeasure
 from ..numbers.quantity import structurally_equal
-from ..numbers.rationals import bounds, format_decimal, format_upper_bound
-from ..plots import draw_panels
+from ..numbers.rationals import bounds, format_upper_bound
+from ..plots import draw_indices, draw_panels
 from ..plots.tables import CELL, html_table, text_table, to_dataframe
 from ..problem import Problem
 from ..profile.indices import IndexTable, V
 from ..profile.profile import Profile
 from ..profile.under import describe_under
+from ..studies.bootstrap import Bootstrap
+from ..studies.null import Null
+from .worth import (
+    NO_LABELS,
+    SHOWN_FAMILIES,
+    WIDTH,
+    Evidence,
+    Worth,
+    equal_modes_of,
+    judge_worth,
+    shuffled_band,
+)
 from .wrappers import PairKey
 
 _ROWS = 12  # rows of a table; of the columns of X, 10 are shown if there are more
@@ -29,6 +43,13 @@ _LINES = 6  # lines for orders
 _VISIBLE = 5e-7  # a smaller share is 0.000000
 ORDERS = 5  # columns for orders in a table
 NOTES = 6  # notes below a table
+DIGITS = 6  # decimals of a share; those of a ball are proved
+_FEW = 6  # columns in the table of all pairs
+_MATTERS, _ALONE = (
+    0.05,
+    0.1,
+)  # a total that matters, and the part of it below which a column does little alone
+_PAIRED = 60  # columns up to which the pairs of a column are compared
 _BY_COLUMN = {"total": "total", "Shapley": "shapley", "marginal": "marginal"}  # label and name of each index
 
 
@@ -37,7 +58,8 @@ class PairResult(IndexTable[V]):
     """Base class of the results for one pair of classes.
 
     ``rows`` are the row numbers of the points of ``problem`` in the data of the fit; the second class of
-    ``key`` is y = 1. ``under`` has the measure of the indices for each column.
+    ``key`` is y = 1. ``under`` has the measure of the indices for each column. ``null`` and ``bootstrap`` are
+    the studies that were asked for.
     """
 
     problem: Problem
@@ -47,6 +69,9 @@ class PairResult(IndexTable[V]):
     key: PairKey
     notes: tuple[str, ...]
     under: tuple[IndexMeasure, ...]
+    evidence: Evidence = field(default_factory=Evidence, compare=False, kw_only=True)
+    null: Null | None = field(default=None, compare=False, kw_only=True)
+    bootstrap: Bootstrap | None = field(default=None, compare=False, kw_only=True)
 
     __eq__ = structurally_equal
 
@@ -66,7 +91,11 @@ class PairResult(IndexTable[V]):
 
     @abstractmethod
     def facts(self) -> list[str]:
-        """Return the lines before the indices: the kernel, and how the result was computed."""
+        """Return the lines before the indices: the size of the problem, and the kernel."""
+
+    @abstractmethod
+    def certainty(self) -> list[str]:
+        """Return the lines after the indices: how certain the numbers are."""
 
     @cached_property
     def stated_problem(self) -> Problem:
@@ -77,6 +106,57 @@ class PairResult(IndexTable[V]):
     def under_description(self) -> str:  # type: ignore[override]
         """The measure under which the indices are computed, in words."""
         return describe_under(self.stated_problem)
+
+    @cached_property
+    def worth(self) -> Worth:
+        """Whether the indices are worth reading; the model is cross-validated on first access."""
+        return judge_worth([self], self.evidence, [self.null] if self.null else [])
+
+    @cached_property
+    def equal_modes(self) -> Mapping[str, Mapping[tuple[int, ...], Any]] | None:
+        """The indices if all modes had the same weight; None if there are infinitely many."""
+        return equal_modes_of(self)
+
+    @cached_property
+    def band(self) -> Mapping[Any, tuple[float, float, float]]:
+        """Simultaneous 95 % band of the indices of shuffled labels; empty without a null study."""
+        return shuffled_band(self.null) if self.null else {}
+
+    @cached_property
+    def columns(self) -> list[dict[str, Any]]:
+        """A row for each column, the largest total index first.
+
+        Each has the name, total index, Shapley effect and marginal; the band of shuffled labels and the
+        corrected p-value of the total index with a null study; its 95 % interval with a bootstrap.
+        """
+        rows = []
+        for j, name in enumerate(self.names, 1):
+            row: dict[str, Any] = {"column": name}
+            row |= {family: self.family(family)[j,] for family in _BY_COLUMN.values()}
+            if self.null:
+                low, _, high = self.band.get(("total", (j,)), (nan, nan, nan))
+                row |= {"shuffled_low": low, "shuffled_high": high, "p": self._p_values["total", (j,)]}
+            if self.bootstrap:
+                ends = self.bootstrap["total", j].get("percentile") or (None, None)
+                row |= dict(zip(("bootstrap_low", "bootstrap_high"), ends, strict=True))
+            rows.append(row)
+        return sorted(rows, key=lambda row: -float(row["total"]))
+
+    @cached_property
+    def _p_values(self) -> dict[Any, float]:
+        """Corrected p-values of the indices that are shown."""
+        assert self.null is not None
+        return {(c.name, c.key): row["p_family"] for c, row in self.null.select(*SHOWN_FAMILIES)}
+
+    def plot(self, kind: str = "orders", ax: Any = None, names: Sequence[str] | None = None) -> Any:
+        """Draw the indices as ``Profile.plot`` does; with a null study in front of its 95 % band."""
+        family = {"orders": "order", "columns": "total"}.get(kind)
+        if not self.band or family is None:
+            return super().plot(kind, ax, names)
+        band = {key: ends for (name, key), ends in self.band.items() if name == family}
+        return draw_indices(
+            kind, self, ax, names, band, meaning="95 % of shuffled labels, all indices at once"
+        )
 
     @property
     def heading(self) -> list[str]:
@@ -90,15 +170,18 @@ class PairResult(IndexTable[V]):
 
     def __str__(self) -> str:
         peak = [f"N* = {format_peak(self.profile)}"] if self.has_degrees else []
-        return "\n".join(
-            [*self.heading, *column_table(self.profile), *order_lines(self.profile), *peak, *self.remarks]
-        )
+        worth, hint = split_hint(self.worth)
+        columns = [*column_table(self), *order_lines(self), *peak, *explain_total(self)]
+        return "\n".join([*worth, *self.heading, *columns, *self.certainty(), *self.remarks, *hint])
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
-        return html_table("\n".join([pair_title(self.key), *self.heading]), self.summary_rows(), self.remarks)
+        title = "\n".join([pair_title(self.key), *self.heading])
+        return self.worth._repr_html_() + html_table(
+            title, self.summary_rows(), [*explain_total(self), *self.certainty(), *self.remarks]
+        )
 
 
 P = TypeVar("P", bound=PairResult[Any])
@@ -116,6 +199,35 @@ class ByClassPair(Mapping[PairKey, P]):
 
     def __init__(self, parts: dict[PairKey, P], undefined: dict[PairKey, str], undecided: dict[PairKey, str]):
         self._parts, self.undefined, self.undecided = parts, undefined, undecided
+
+    @cached_property
+    def worth(self) -> Worth:
+        """Whether the indices are worth reading; the whole model is cross-validated on first access."""
+        parts = list(self.values())
+        return judge_worth(parts, parts[0].evidence, [part.null for part in parts if part.null])
+
+    @cached_property
+    def columns(self) -> list[dict[str, Any]]:
+        """A row for each column of X: its indices as means over the pairs, the largest mean total first.
+
+        ``largest`` is its largest total index, in the pair ``pair``. ``results[pair].columns`` has the
+        indices of one pair.
+        """
+        by_name: dict[str, list[tuple[PairKey, dict[str, Any]]]] = {}
+        for key, part in self.items():
+            for row in part.columns:
+                by_name.setdefault(row["column"], []).append((key, row))
+        rows = []
+        for name, found in by_name.items():
+            means = {
+                family: sum(float(row[family]) for _, row in found) / len(self)
+                for family in _BY_COLUMN.values()
+            }
+            key, largest = max(found, key=lambda item: float(item[1]["total"]))
+            rows.append(
+                {"column": name, **means, "largest": float(largest["total"]), "pair": pair_title(key)}
+            )
+        return sorted(rows, key=lambda row: -row["total"])
 
     def __getitem__(self, key: PairKey) -> P:
         key = key if isinstance(key, tuple) else (key,)
@@ -155,13 +267,23 @@ class ByClassPair(Mapping[PairKey, P]):
         rows = self._table()
         lines = text_table(rows[:_ROWS])
         more = [f"and {len(rows) - _ROWS} more: see summary()"] if len(rows) > _ROWS else []
-        return "\n".join([self._heading(len(rows)), *lines, *more, *self._notes()])
+        worth, hint = split_hint(self.worth)
+        by_column = ["columns, means over the pairs:", *self._column_lines()] if len(self) > 1 else []
+        return "\n".join([*worth, self._heading(len(rows)), *lines, *more, *by_column, *self._notes(), *hint])
+
+    def _column_lines(self) -> list[str]:
+        """Return the table of the leading columns."""
+        labels = {family: label for label, family in _BY_COLUMN.items()}
+        labels |= {"largest": "largest total", "pair": "in"}
+        rows = [{labels.get(key, key): x for key, x in row.items()} for row in self.columns[:_FEW]]
+        more = [f"and {len(self.columns) - _FEW} more: see .columns"] if len(self.columns) > _FEW else []
+        return [*text_table(rows), *more]
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
         rows = self._table()
-        return html_table(self._heading(len(rows)), rows, self._notes())
+        return self.worth._repr_html_() + html_table(self._heading(len(rows)), rows, self._notes())
 
     def _heading(self, count: int) -> str:
         first = next(iter(self.values()))
@@ -265,34 +387,86 @@ def limited_orders(profile: Profile[V]) -> list[V]:
     return profile.order[: profile.problem.highest_order + 1]
 
 
-def column_table(profile: Profile[Any]) -> list[str]:
+def split_hint(worth: Worth) -> tuple[list[str], list[str]]:
+    """Return the lines before a result, and those after it if all that is missing are the labels."""
+    return ([], worth.lines) if worth.reason == NO_LABELS and not worth.remarks else (worth.lines, [])
+
+
+def column_table(part: PairResult[Any]) -> list[str]:
     """Return a table of total index, Shapley effect and OKC_i, with the leading columns if there are many."""
-    total = list(profile.family("total").values())
-    ranked = sorted(range(len(total)), key=lambda j: -float(total[j]))
-    kept = ranked if len(ranked) <= _ROWS else ranked[:_LEADING]
-    kept = [j for j in kept if _is_visible(total[j])]
-    names = profile.names or [f"x{j}" for j in range(1, profile.d + 1)]
-    families = {label: list(profile.family(name).values()) for label, name in _BY_COLUMN.items()}
-    lines = text_table(
-        [{"column": names[j]} | {label: _share(x[j], 8) for label, x in families.items()} for j in kept]
-    )
-    if rest := ranked[len(kept) :]:
-        most = format_upper_bound(max(_upper(total[j]) for j in rest))
+    rows = part.columns
+    kept = rows if len(rows) <= _ROWS else rows[:_LEADING]
+    kept = [row for row in kept if _is_visible(row["total"])]
+    lines = text_table([{"column": row["column"]} | _column_cells(row) for row in kept]) if kept else []
+    if rest := rows[len(kept) :]:
+        most = format_upper_bound(max(_upper(row["total"]) for row in rest))
         lines.append(f"and {len(rest)} more columns, each with a total of at most {most}")
     return lines
 
 
-def order_lines(profile: Profile[Any]) -> list[str]:
-    """Return a line for each OKC^(q) that is not 0; only the largest ones if there are many."""
+def _column_cells(row: Mapping[str, Any]) -> dict[str, str]:
+    """Return the cells of one column of X as text."""
+    cells = {label: _share(row[family]) for label, family in _BY_COLUMN.items()}
+    if "p" in row:
+        cells["shuffled labels"] = f"{row['shuffled_low']:.4f} to {row['shuffled_high']:.4f}"
+        cells["p"] = f"{row['p']:.3f}"
+    if "bootstrap_low" in row:
+        ends = row["bootstrap_low"], row["bootstrap_high"]
+        cells["bootstrap 95 %"] = "-" if None in ends else "{:.4f} to {:.4f}".format(*ends)
+    return cells
+
+
+def explain_total(part: PairResult[Any]) -> list[str]:
+    """Return a sentence on the column that does least alone compared with its total, if it does little."""
+    if len(part.names) < 2 or part.worth.sentence.startswith("Not"):
+        return []
+    acts = [row for row in part.columns if float(row["total"]) >= _MATTERS]
+    quiet = [row for row in acts if float(row["marginal"]) < _ALONE * float(row["total"])]
+    if not quiet:
+        return []
+    name, total, alone = quiet[0]["column"], float(quiet[0]["total"]), float(quiet[0]["marginal"])
+    j, others = part.names.index(name) + 1, ""
+    if len(part.names) <= _PAIRED:
+        pair = part.family("pair")
+        key = max((key for key in pair if j in key), key=lambda key: float(pair[key]))
+        other = part.names[next(i for i in key if i != j) - 1]
+        if (most := float(pair[key])) >= _ALONE * total:
+            others = f", most with {other} ({most:.6f})"
+    said = (
+        f"The column {name} does almost nothing alone (marginal {alone:.6f}), but it acts together with "
+        f"other columns{others}: its total of {total:.6f} counts both, so judge a column by its total."
+    )
+    return wrap(printable(said), WIDTH, break_on_hyphens=False)
+
+
+def order_lines(part: PairResult[Any]) -> list[str]:
+    """Return a line for each OKC^(q) that is not 0; only the largest ones if there are many.
+
+    Beside it is the share if all modes had equal weight, and the band of shuffled labels.
+    """
+    profile = part.profile
     orders = [(q, x) for q, x in enumerate(limited_orders(profile)) if q or _is_visible(x)]
     if len(orders) > _LINES:
         orders.sort(key=lambda item: -float(item[1]))
     kept = [(q, x) for q, x in orders[:_LINES] if _is_visible(x)]
-    lines = [f"OKC^({q}) = {_share(x, 12)}" for q, x in kept]
+    lines = [f"OKC^({q}) = {_share(x)}{_beside_order(part, q)}" for q, x in kept]
     shown = {q for q, _ in kept}
     if rest := [x for q, x in orders if q not in shown]:
         lines.append(f"and {len(rest)} more orders, none above {format_upper_bound(max(map(_upper, rest)))}")
     return lines
+
+
+def _beside_order(part: PairResult[Any], q: int) -> str:
+    """Return what the share of an order is compared with."""
+    words = {1: "single columns", 2: "pairs"}.get(q, f"{q} columns together")
+    found = [] if q == 0 else [words]
+    if part.equal_modes is not None:
+        found.append(f"equal modes: {float(part.equal_modes['order'][q,]):.6f}")
+    if ends := part.band.get(("order", (q,))):
+        found.append(
+            f"shuffled labels: {ends[0]:.4f} to {ends[2]:.4f}, p = {part._p_values['order', (q,)]:.3f}"
+        )
+    return f"  ({'; '.join(found)})" if found else ""
 
 
 def _columns(part: PairResult[Any]) -> dict[str, float]:
@@ -319,5 +493,5 @@ def _is_visible(x: Any) -> bool:
     return float(_upper(x)) > _VISIBLE
 
 
-def _share(x: Any, digits: int) -> str:
-    return f"{abs(x):.6f}" if isinstance(x, float) else format_decimal(x, digits, radius=False)
+def _share(x: Any) -> str:
+    return f"{abs(x) if isinstance(x, float) else x:.{DIGITS}f}"

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from math import fsum
 from typing import Any, cast
 
 import numpy as np
 
-from ..errors import Undecided, ZeroClassifier
+from ..errors import BadParameter, Undecided, ZeroClassifier
 from ..numbers.arithmetic import arithmetic
 from ..problem import Problem
 from ..profile.profile import Profile
 from ..profile.under import under_to_json
 from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
 from .kernel import column_names
-from .reading import ALTERED, MISPLACED, FittedExpansion, fitted_expansions
-from .wrappers import TrainingData, unwrap_machines
+from .reading import (
+    ALTERED,
+    MISPLACED,
+    BinaryProblem,
+    FittedExpansion,
+    fitted_expansions,
+    reconstruct_problems,
+)
+from .resampling import studies_of
+from .worth import gather_evidence
+from .wrappers import Machine, PairKey, TrainingData, unwrap_machines
 
 _NOTHING = 1e-13  # a share of a sum of float64 below which there is only rounding error
 
@@ -31,7 +41,9 @@ class Explanation(PairResult[float]):
     """
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
-        about = {"classes": pair_title(self.key), "support": self.problem.m}
+        about = {
+            "classes": pair_title(self.key), "support": self.problem.m, "worth": self.worth.to_dict(),
+        }  # fmt: skip
         under = {} if self.problem.kernel.own_measures else {"under": under_to_json(self.stated_problem)}
         return about | self.profile.to_dict(number) | under
 
@@ -39,10 +51,10 @@ class Explanation(PairResult[float]):
         return {"support": self.problem.m}
 
     def facts(self) -> list[str]:
-        return [
-            "the model as fitted, in float64; nothing is proved, use audit(model, X, y) for a proof",
-            f"{self.problem.m} support vectors, {describe_kernel(self.problem)}",
-        ]
+        return [f"{self.problem.m} support vectors, {describe_kernel(self.problem)}"]
+
+    def certainty(self) -> list[str]:
+        return ["the model as fitted, in float64; nothing is proved, use audit(model, X, y) for a proof"]
 
 
 class Explanations(ByClassPair[Explanation]):
@@ -52,9 +64,20 @@ class Explanations(ByClassPair[Explanation]):
 
 
 def explain(
-    model: Any, X: Any = None, y: Any = None, *, kernel: Any = None, under: Any = None
+    model: Any,
+    X: Any = None,
+    y: Any = None,
+    *,
+    kernel: Any = None,
+    under: Any = None,
+    cv: Any = 5,
+    null: Any = None,
+    bootstrap: Any = None,
 ) -> Explanation | Explanations:
     """Compute the indices of a model as fitted, in float64 and without proof; see ``audit`` for a proof.
+
+    With X and y, the result begins with the answer to the question whether the model is worth reading: see
+    ``Explanation.worth``, for which the model is cross-validated.
 
     The support vectors, ``dual_coef_`` and ``intercept_`` are taken as they are. Without the labels and
     weights of the fit it cannot be verified that libsvm computed them. Two contradictions are noted and
@@ -73,6 +96,10 @@ def explain(
         Kernel of the Gram matrix; required only for ``kernel="precomputed"``.
     under : Measure, Empirical, or a sequence of them, optional
         The measure of the indices, as for ``audit``.
+    cv : int, splitter or None
+        Folds of the cross-validation, as for ``audit``.
+    null, bootstrap : int or study, optional
+        Comparison with shuffled labels, and intervals, as for ``audit``; they need X and y.
 
     Returns
     -------
@@ -96,9 +123,15 @@ def explain(
     data = TrainingData(X, names=column_names(X))
     if y is not None:
         data = TrainingData.from_caller(X, y, None)
-    machines = unwrap_machines(model, data)
+    machines = list(unwrap_machines(model, data))
     found = (part for machine in machines for part in fitted_expansions(machine, kernel, under))
-    done = cast(Explanation | Explanations, for_each_pair(found, _explanation, Explanations))
+    evidence = gather_evidence(model, data, cv, kernel)
+    studies = _studies(machines, kernel, under, null=null, bootstrap=bootstrap)
+
+    def explained(part: FittedExpansion) -> Explanation:
+        return replace(_explanation(part), evidence=evidence, **studies.get(part.key, {}))
+
+    done = cast(Explanation | Explanations, for_each_pair(found, explained, Explanations))
     parts = [done] if isinstance(done, Explanation) else done.values()
     if wrong := [
         f"{pair_title(part.key)}: {x}"
@@ -108,6 +141,16 @@ def explain(
     ]:
         warnings.warn(wrong[0], UserWarning, stacklevel=2)
     return done
+
+
+def _studies(machines: list[Machine], kernel: Any, under: Any, **given: Any) -> dict[PairKey, dict[str, Any]]:
+    """Return the studies of each pair of classes, if there are any."""
+    if asked := next((name for name, value in given.items() if value is not None), None):
+        if any(machine.data.y is None for machine in machines):
+            raise BadParameter(asked, "it", "needs the labels of the fit", "pass explain(model, X, y, ...)")
+        binaries = [part for machine in machines for part in reconstruct_problems(machine, kernel, under)]
+        return {part.key: studies_of(part, **given) for part in binaries if isinstance(part, BinaryProblem)}
+    return {}
 
 
 def _explanation(found: FittedExpansion) -> Explanation:

@@ -132,7 +132,7 @@ class Simplest:
         """Fit a candidate to all data, certify it, and sum the criteria over the pairs of classes."""
         model = clone(self.estimator).set_params(**clone(dict(params), safe=False)).fit(self.X, self.y)
         try:
-            done = audit(model, self.X, self.y, digits=self.digits, under=self.under)
+            done = audit(model, self.X, self.y, digits=self.digits, under=self.under, cv=None)
         except ZeroClassifier:
             zero = (arb(0),) * len(CRITERIA)
             return Candidate(index, params, score, zero, 0, (), ("w = 0: all indices are undefined",))

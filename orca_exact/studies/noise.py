@@ -22,6 +22,7 @@ from ..profile.profile import widen_share
 from .box import MovableProblem, bound_displacements
 from .engine import MISSING, UNIT, Engine, decide_summaries, read_single, study_columns, with_measures
 from .study import Resampled, StudyRow, describe_problem
+from .subject import takes_models
 from .work import Work, batches, check_repeats, encode_problem, generator, run_tasks, worker_engine
 
 HALVINGS = 60  # delta is halved at most so often
@@ -50,6 +51,7 @@ class Noise(Resampled):
         return first | row | {"quantiles": self._quantiles(column, known)}
 
 
+@takes_models
 def noise(
     problem: Problem,
     delta: Number | Sequence[Number] | None = None,
@@ -61,10 +63,12 @@ def noise(
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, audit or fitted model
         The problem whose points are moved. If it asks for rescaling, the points are rescaled after the move;
         otherwise a point that leaves the domain of its measure is moved back to the edge. Measures of the
-        indices that come from the data, such as the empirical one, stay those of the points as given.
+        indices that come from the data, such as the empirical one, stay those of the points as given. A
+        fitted model is followed by its data, as in ``noise(model, X, y)``; the result has one study for each
+        pair of classes if there are several.
     delta : number or sequence of numbers, optional
         One for all columns or one for each, in the units of the data. The default for a column is half a unit
         of its last decimal.

@@ -18,7 +18,8 @@ from orca_exact import (
     certify,
     orca,
 )
-from orca_exact.errors import BadParameter, Undecided
+from orca_exact.checker import check
+from orca_exact.errors import BadParameter, Undecided, ZeroClassifier
 from orca_exact.svm.judge import check_solution
 
 KERNELS = [RBF("1/2"), Polynomial(2, 1, 1), Linear()]
@@ -112,3 +113,20 @@ def test_tiny_and_distant_values_stay_small_in_memory():
     far = Problem([[0], [1], [3]], [1, -1, 1], kernel=RBF(50), under=Uniform(5, 7))
     shares = [orca(far, certify(far), arithmetic, 20).total[1] for arithmetic in ("ball", "mp")]
     assert all(abs(float(share) - 1) < 1e-15 for share in shares)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "C"),
+    [
+        ([[0], [0]], [1, -1], 1),
+        ([[0], [0], [1], [1]], [1, -1, 1, -1], 2),
+        ([[0], [0], [1]], [1, -1, 1], 2),
+        ([[0], [0], [0]], [1, -1, -1], [2, 1, 1]),
+    ],
+)
+def test_points_of_both_classes_at_one_place_give_w_0(X, y, C):
+    """The Gaussian kernels of different points are independent, so that w = 0 is decided over Q."""
+    found = certify(Problem(X, y, kernel=RBF(1), C=C), level="ball")
+    assert found.is_zero and found.level == "ball" and check(found.to_json())["level"] == "ball"
+    with pytest.raises(ZeroClassifier):
+        orca(found.problem, found, "ball")

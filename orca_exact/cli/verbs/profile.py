@@ -9,6 +9,7 @@ from typing import Any
 from ... import cost
 from ...conformance.witnesses import APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC, compare_arithmetics
 from ...errors import BadParameter, Undecided, printable, shorten
+from ...kernels.polynomial import readable
 from ...numbers.arithmetic import ARITHMETICS, arithmetic
 from ...numbers.rationals import format_decimal
 from ...plots import PICTURES, save_figure
@@ -23,11 +24,13 @@ from ..terminal import Output, describe_optimality, describe_support, result_jso
 SHOWN_DEGREES, SHOWN_COLUMNS = 40, 12
 DIGITS, JSON_DIGITS = 6, 30
 _NAME_WIDTH = 24  # characters of the name of a coordinate
+_ROW_DIGITS = 6  # largest number of digits of an explained row
 
 EXAMPLES = (
     "orca-exact profile examples/problems/xor.json",
     "orca-exact profile examples/problems/xor.json --arithmetic exact --format json",
     "orca-exact profile examples/problems/xor.json --check",
+    "orca-exact profile examples/problems/xor.json --row 1",
     "cat examples/problems/xor.json | orca-exact profile -",
 )
 
@@ -40,8 +43,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--digits", type=int, help=f"digits to print (default {DIGITS}; {JSON_DIGITS} for JSON and --check)")
     add("--level", choices=LEVELS, help="kind of proof of optimality (default: by arithmetic)")
     add("--check", action="store_true", help="compare float64, mpmath and balls; exit with 1 if one is wrong")
+    text = "explain the value of the classifier at this row, counted from 1, instead of printing indices"
+    add("--row", type=int, metavar="N", help=text)
     add("--exact-fractions", action="store_true", help="write fractions of any length to JSON")
-    add_figure(parser, list(PICTURES), "--kind")
+    add_figure(parser, [*PICTURES, "shapes"], "--kind")
     add_format(parser)
 
 
@@ -63,6 +68,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
             "--picture", printable(args.picture), "is given without --figure", "add --figure FILE"
         )
     problem = Problem.load(args.problem)
+    if args.row is not None:
+        _check_row(args, problem)
     if args.arithmetic and ARITHMETICS[args.arithmetic].exact and not problem.kernel.rational:
         rule = f"cannot represent the {problem.kernel_description}: its values are transcendental"
         raise BadParameter("--arithmetic", args.arithmetic, rule, "use ball, verified, mp or float")
@@ -94,6 +101,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     profile, certificate = _with_exact_fallback(
         lambda proof: orca(problem, proof, choice.arithmetic, args.digits), problem, certificate
     )
+    if args.row is not None:
+        return _explain_row(args, profile, certificate, out)
     if args.figure:
         save_figure(profile.plot(args.picture or "orders"), args.figure)
     if args.format == "json":
@@ -112,6 +121,62 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.figure:
         out.report_file(args.figure)
     return 0
+
+
+def _check_row(args: argparse.Namespace, problem: Problem) -> None:
+    """Raise BadParameter unless the row exists and no other option contradicts it."""
+    if not 1 <= args.row <= problem.m:
+        raise BadParameter("--row", args.row, "is not a row", f"pass a number from 1 to {problem.m}")
+    for name, given in (("--check", args.check), ("--picture", args.picture)):
+        if given:
+            raise BadParameter("--row", args.row, f"is given with {name}", "leave one of them out")
+    if args.format == "json":
+        hint = "use text or markdown, or profile.attributions in Python"
+        raise BadParameter("--row", args.row, "cannot be printed as JSON", hint)
+
+
+def _explain_row(args: argparse.Namespace, profile: Any, certificate: Any, out: Output) -> int:
+    """Print what each column adds to the value of one row, and draw it."""
+    problem, row = profile.problem, args.row - 1
+    bias = None if certificate.b_unique is None else certificate.bias()  # None: b is not proved
+    found = profile.attributions(problem.points[row], bias=bias)
+    if args.figure:
+        save_figure(found.plot(), args.figure)
+    page = describe_row(problem, certificate, found, args.row, min(args.digits, _ROW_DIGITS))
+    out.progress("")
+    page.show(out, args.format)
+    if args.figure:
+        out.report_file(args.figure)
+    return 0
+
+
+def describe_row(problem: Problem, certificate: Any, found: Any, number: int, digits: int) -> Page:
+    """Return a page with what each column adds to the value of one row, the largest first."""
+    order = sorted(range(problem.d), key=lambda i: -abs(float(found.values[0][i])))
+    names = [shorten(printable(name), _NAME_WIDTH) for name in problem.names]
+    rows = [
+        (
+            names[i] if names else f"x_{i + 1}",
+            readable(problem.X[number - 1][i]).removesuffix(" (rounded)"),
+            format_decimal(found.values[0][i], digits),
+        )
+        for i in order
+    ]
+    value, mean = (format_decimal(x, digits) for x in (found.decision[0], found.base))
+    if certificate.b_unique is None:
+        shown = f"h = {value} at this row, mean of h = {mean}; the constant b of g = h + b is not proved here"
+    else:
+        shown = f"value of the classifier g = {value}, mean of g = {mean}"
+    facts = [
+        f"the label of this row is {problem.y[number - 1]:+d}",
+        shown,
+        *["the constant b of g is not unique, so that both are intervals"] * (certificate.b_unique is False),
+        f"compared with {found.reference_description}",
+        describe_optimality(certificate),
+    ]
+    tail = ["together the columns add the difference between the value and the mean"]
+    grid = Grid(("column", "value", "adds"), rows, (0,), 0)
+    return Page(f"{printable(problem.id) or 'problem'}, row {number}", facts, [grid], tail, "")
 
 
 def _faster(problem: Problem, choice: Choice, args: argparse.Namespace) -> str:
