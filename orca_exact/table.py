@@ -393,14 +393,14 @@ def suggest_kernel(rows: int, columns: int) -> tuple[int, int]:
 
 
 def relative_C(problem: Problem) -> fmpq:
-    """Return 1 over the mean of K(x, x) over the points, rounded to two digits.
+    """Return 1 over the mean of K(x, x) over the points, rounded to two digits, or 1 if that mean is 0.
 
     The kernel of the paper has the factor lambda, which is 2^-30 for 30 columns with the weight 1; a C of 1
     learns nothing there.
     """
     A = arithmetic("float")
     mean = float(np.mean(problem.kernel.at(problem.points, A).diagonal) * problem.lambda_in(A))
-    return QQ(f"{1 / mean:.1e}")
+    return QQ(f"{1 / mean:.1e}") if mean > 0 else fmpq(1)
 
 
 def scale_gamma(points: np.ndarray) -> fmpq:

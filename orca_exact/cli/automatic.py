@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .. import cost
-from ..numbers.arithmetic import ARITHMETICS, arithmetic
+from ..numbers.arithmetic import ARITHMETICS, Ball, Verified, arithmetic
 from ..problem import Problem
 from ..svm.certify import LEVELS
 
@@ -19,18 +19,16 @@ class Choice(NamedTuple):
 
 
 def describe_choice(problem: Problem, name: str, digits: int, level: str | None = None) -> Choice:
-    """Return an arithmetic with a level, by default the one that fits it, and its cost.
-
-    Plain float64 proves nothing about the indices, so that it takes the fastest proof of optimality.
-    """
-    level = level or ("float" if name == "float" else ARITHMETICS[name].level)
+    """Return an arithmetic with a level, by default the one that fits it, and its cost."""
+    level = level or ARITHMETICS[name].level
     work = LEVELS[level].cost(problem)._replace(file=0) + cost.profile_cost(problem, arithmetic(name, digits))
     return Choice(name, level, work)
 
 
 def choose_arithmetic(problem: Problem, digits: int, level: str | None = None) -> Choice:
     """Return balls, or float64 with proved error bounds if balls take long and float64 takes less."""
-    balls = describe_choice(problem, "ball", digits, level)
-    if not balls.cost.notable or level not in (None, "float"):
+    balls = describe_choice(problem, Ball.name, digits, level)
+    fast = describe_choice(problem, Verified.name, digits, level)
+    if not balls.cost.notable or LEVELS[fast.level].arithmetic != fast.arithmetic:
         return balls
-    return min(balls, describe_choice(problem, "verified", digits, level), key=lambda one: one.cost.seconds)
+    return min(balls, fast, key=lambda one: one.cost.seconds)

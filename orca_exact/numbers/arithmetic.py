@@ -230,6 +230,10 @@ class Float(Arithmetic):
     """float64 numbers in NumPy arrays. Overflows and divisions by 0 give inf or nan without a warning."""
 
     name, title = "float", "float64"
+    level, faster_arithmetic = (
+        "float",
+        None,
+    )  # it proves nothing, so that a fast proof of optimality is enough
     max_degree = 450  # monic values decrease like 2**-k and do not underflow up to here
     pair_seconds, whole_seconds, number_bytes = (3e-8, 3e-9), 1e-8, (8, 0.0)
     node_seconds = (2e-8, 1e-10)

@@ -10,7 +10,7 @@ from ... import cost
 from ...conformance.witnesses import APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC, compare_arithmetics
 from ...errors import BadParameter, Undecided, printable, shorten
 from ...kernels.polynomial import readable
-from ...numbers.arithmetic import ARITHMETICS, arithmetic
+from ...numbers.arithmetic import ARITHMETICS, Ball, arithmetic
 from ...numbers.rationals import format_decimal
 from ...plots import PICTURES, save_figure
 from ...problem import Problem
@@ -22,7 +22,7 @@ from ..parser import add_figure, add_format, add_problem, check_figure
 from ..terminal import Output, describe_optimality, describe_support, result_json
 
 SHOWN_DEGREES, SHOWN_COLUMNS = 40, 12
-DIGITS, JSON_DIGITS = 6, 30
+_DIGITS, _JSON_DIGITS = 6, 30
 _NAME_WIDTH = 24  # characters of the name of a coordinate
 _ROW_DIGITS = 6  # largest number of digits of an explained row
 
@@ -40,7 +40,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_problem(parser)
     text = "arithmetic of the indices (default ball, or verified if ball takes long); float, mp prove nothing"
     add("--arithmetic", choices=ARITHMETICS, help=text)
-    add("--digits", type=int, help=f"digits to print (default {DIGITS}; {JSON_DIGITS} for JSON and --check)")
+    add(
+        "--digits", type=int, help=f"digits to print (default {_DIGITS}; {_JSON_DIGITS} for JSON and --check)"
+    )
     add("--level", choices=LEVELS, help="kind of proof of optimality (default: by arithmetic)")
     add("--check", action="store_true", help="compare float64, mpmath and balls; exit with 1 if one is wrong")
     text = "explain the value of the classifier at this row, counted from 1, instead of printing indices"
@@ -54,7 +56,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ...profile.profile import orca
 
     if args.digits is None:
-        args.digits = JSON_DIGITS if args.check or args.format == "json" else DIGITS
+        args.digits = _JSON_DIGITS if args.check or args.format == "json" else _DIGITS
     if args.digits < 1:
         raise BadParameter("--digits", args.digits, "is not positive", "pass a positive number, such as 30")
     if args.check and args.arithmetic not in (None, PROVED_ARITHMETIC):
@@ -181,12 +183,11 @@ def describe_row(problem: Problem, certificate: Any, found: Any, number: int, di
 
 def _faster(problem: Problem, choice: Choice, args: argparse.Namespace) -> str:
     """Return a hint at a faster arithmetic, if there is one."""
-    for name in ("float",) if choice.arithmetic == "verified" else ("verified", "float"):
-        seconds = describe_choice(problem, name, args.digits).cost.seconds
-        if choice.arithmetic != "float" and seconds < choice.cost.seconds / 2:
-            proves = ", but proves nothing about the indices" * (name == "float")
-            return f"--arithmetic {name} takes {cost.duration(seconds)}{proves}"
-    return ""
+    name = ARITHMETICS[choice.arithmetic].faster_arithmetic
+    if name is None:
+        return ""
+    seconds = describe_choice(problem, name, args.digits).cost.seconds
+    return f"--arithmetic {name} takes {cost.duration(seconds)}" if seconds < choice.cost.seconds else ""
 
 
 def _level_within_seconds(problem: Problem) -> str:
@@ -206,13 +207,11 @@ def _certify(problem: Problem, choice: Choice, args: argparse.Namespace, out: Ou
     try:
         return at_level(choice.level), choice
     except Undecided:
-        if choice.level != "float" or args.level or args.arithmetic == "verified":
+        given = args.arithmetic is not None and arithmetic(args.arithmetic).proves
+        slower = describe_choice(problem, args.arithmetic or Ball.name, args.digits, Ball.level)
+        if args.level or given or choice.level == slower.level:
             raise
-        name = args.arithmetic or PROVED_ARITHMETIC
-        slower = describe_choice(problem, name, args.digits, LEVELS["ball"].name)
-        out.inform(
-            f"float64 does not decide which points are support vectors; continuing in balls: {slower.cost}"
-        )
+        out.announce("float64 does not decide; continuing in balls", slower.cost)
         return at_level(slower.level), slower
 
 
