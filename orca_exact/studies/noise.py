@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb, fmpq, fmpz
 
 from ..errors import BadParameter, OrcaError, Undecided, pluralize, wrong_count
-from ..numbers.rationals import QQ, Number, midpoint, to_text
+from ..numbers.rationals import QQ, Number, midpoint, to_float, to_text
 from ..problem import Problem, require_problem
 from ..profile.indices import INDICES
 from ..profile.profile import widen_share
@@ -247,6 +247,6 @@ def _last_place(column: Sequence[fmpq], j: int) -> fmpq:
         if all(fmpz(10) ** places % x.q == 0 for x in column):
             return fmpq(1, 2 * 10**places)
     raise BadParameter(
-        f"X[:][{j}]", to_text(next(x for x in column if fmpz(10) ** PLACES % x.q != 0)),
+        f"X[:][{j}]", f"{to_float(next(x for x in column if fmpz(10) ** PLACES % x.q != 0)):.17g}",
         f"is not a decimal of at most {PLACES} places", "pass delta, or write the numbers as text: '0.1'",
     )  # fmt: skip

@@ -39,9 +39,9 @@ class StudyFunction(Protocol[S_co]):
     __name__: str
 
     @overload
-    def __call__(self, problem: Problem, *args: Any, **options: Any) -> S_co: ...
+    def __call__(self, problem: Problem, /, *args: Any, **options: Any) -> S_co: ...
     @overload
-    def __call__(self, problem: Any, *args: Any, **options: Any) -> Any: ...
+    def __call__(self, problem: Any, /, *args: Any, **options: Any) -> Any: ...
 
 
 def read_model(subject: Any, args: tuple, options: dict[str, Any]) -> tuple[ClassPairs, tuple] | None:
@@ -81,6 +81,20 @@ def takes_models(study: Callable[..., S]) -> StudyFunction[S]:
             studies[pair.key] = study(pair.problem, *args, **own)
         only = len(studies) == 1 and not left_out
         return next(iter(studies.values())) if only else Studies(studies, left_out)
+
+    return run
+
+
+def takes_models_jointly(study: Callable[..., S]) -> StudyFunction[S]:
+    """Let a study of several problems also take those of an audit, or of a fitted model and its data."""
+
+    @wraps(study)
+    def run(problems: Any, *args: Any, **options: Any) -> S:
+        found = read_model(problems, args, options)
+        if found is None:
+            return study(problems, *args, **options)
+        (pairs, _), args = found
+        return study({pair.problem.id: pair.problem for pair in pairs}, *args, **options)
 
     return run
 

@@ -22,7 +22,7 @@ from ..profile.under import describe_under
 from .engine import MISSING, read_single, study_columns
 from .predict import predict_signs
 from .study import Study, StudyRow
-from .subject import read_model
+from .subject import takes_models_jointly
 from .text import PARAMETERS
 from .work import Work, encode_problem, run_tasks
 
@@ -155,9 +155,9 @@ def draw_stacked_orders(
     axis.legend(title="order", loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
 
 
+@takes_models_jointly
 def sweep(
-    problems: Any,
-    *data: Any,
+    problems: Problem | Iterable[Problem] | Mapping[str, Problem],
     n: Iterable[Any] | None = None,
     measures: Iterable[Any] | None = None,
     C: Iterable[Any] | None = None,
@@ -176,10 +176,8 @@ def sweep(
     Parameters
     ----------
     problems : Problem, iterable of Problem, mapping of names to Problem, audit, or fitted model
-        The data sets, with the parameters that are not varied. The pairs of classes of a model with several
-        classes are different data sets.
-    *data
-        The data X, y of a fitted model.
+        The data sets, with the parameters that are not varied. A fitted model is followed by its data, as in
+        ``sweep(model, X, y)``; each pair of its classes is a data set.
     n : iterable, optional
         Degrees; a member may be a list with one degree for each column.
     measures : iterable, optional
@@ -217,7 +215,7 @@ def sweep(
     >>> [(row["kernel"], row["gamma"], row["under"]) for row in rows]
     [('rbf', '0.5', 'the empirical distribution of each column'), ('rbf', '2', 'the empirical ... column')]
     """
-    named = _named(_read_subject(problems, data, work))
+    named = _named(problems)
     given_axes = {"measures": measures, "n": n, "C": C, "order": order}
     given_axes |= {"gamma": gamma, "degree": degree, "coef0": coef0}
     axes = {key: _axis(values, key) for key, values in given_axes.items()}
@@ -250,22 +248,6 @@ def sweep(
             if on_row:
                 on_row(table[-1])
     return Sweep({"models": len(table)}, tuple(table))
-
-
-def _read_subject(problems: Any, data: tuple, work: dict[str, Any]) -> Any:
-    """Return the problems of an audit or a model by name, and anything else as it is."""
-    found = read_model(problems, data, work)
-    if found is None:
-        if data:
-            rule = "was given by position, but there is no fitted model"
-            raise BadParameter(
-                "data", f"a value of type {type(data[0]).__name__}", rule, "pass n=[...] by name"
-            )
-        return problems
-    (pairs, _), rest = found
-    if rest:
-        raise BadParameter("data", f"{len(data)} values", "were given by position", "pass only X and y so")
-    return {pair.problem.id: pair.problem for pair in pairs}
 
 
 def replace_kernel(problem: Problem, changes: Mapping[str, Any]) -> Problem:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from textwrap import fill
 from typing import Any, NamedTuple
 
 from ..errors import pluralize, printable
@@ -12,6 +13,7 @@ from ..profile.indices import EPSILONS, INDICES
 _LEVEL = 0.05  # p at which a sentence says that an index differs
 PARAMETERS = ("id", "kernel", "measure", "n", "degree", "gamma", "coef0", "under", "order", "C")  # of a sweep
 _DIGITS = 4
+_WIDTH = 110  # characters of a printed sentence
 _SMALL = 10**-_DIGITS
 StudyTable = tuple[list, list, list, list]  # facts, headings, rows, closing sentences
 _NO_VERDICT = "These are statistics, not verdicts."
@@ -36,7 +38,8 @@ class StudyText(NamedTuple):
             ).rstrip()
             for row in cells
         ]
-        return "\n".join([self.title, *self.facts, "", *table, "", *self.closing])
+        facts, closing = ([fill(line, _WIDTH) for line in lines] for lines in (self.facts, self.closing))
+        return "\n".join([self.title, *facts, "", *table, "", *closing])
 
 
 def describe_study(study: Any) -> StudyText:
@@ -186,8 +189,8 @@ def compare_with_random(least: float, repeats: int) -> str:
     if least <= _LEVEL:
         return f"{often}: this is evidence that the labels depend on the columns."
     return (
-        f"{often}: these indices do not differ from those of random labels. (They describe how the model "
-        "divides its variance, not how well it predicts.)"
+        f"{often}: taken together, the indices are not shown to differ from those of random labels. (They "
+        "describe how the model divides its variance, not how well it predicts.)"
     )
 
 
