@@ -77,23 +77,27 @@ def _number(x: Any) -> str:
     return f"{x:.{_DIGITS}f}" if x == 0 or abs(x) >= _SMALL else f"{x:.1e}"
 
 
-def _is_shown(name: str, d: int) -> bool:
-    """Return whether the table has an index: not the degrees, nor most indices of many columns."""
-    if name in ("degree", "total") or name not in INDICES:
-        return name != "degree"
-    return INDICES[name].is_listed(d)
+_MANY = 12  # columns above which orders that are always 0 are not shown
+
+
+def _is_shown(name: str, row: Any, d: int) -> bool:
+    """Return whether the table has a number: not the degrees, nor most indices of many columns."""
+    if name == "order" and d > _MANY:
+        return bool(row["observed"] or row["mean"])
+    return name not in INDICES or name == "total" or (name != "degree" and INDICES[name].is_listed(d))
 
 
 def _listed(study: Any) -> list:
     """Return label and statistics of the numbers in the table."""
     d = study.problem["d"]
-    return [(printable(c.label_with(study.names)), row) for c, row in study if _is_shown(c.name, d)]
+    return [(printable(c.label_with(study.names)), row) for c, row in study if _is_shown(c.name, row, d)]
 
 
 def _describe_hidden(study: Any) -> str:
     """Return a clause on the numbers that the table does not have, or an empty string."""
-    hidden = [c.name for c, _ in study if not _is_shown(c.name, study.problem["d"])]
+    hidden = [c.name for c, row in study if not _is_shown(c.name, row, study.problem["d"])]
     plural = {
+        "order": "orders that are 0",
         "degree": "degrees",
         "pair": "pairs",
         "marginal": "marginal indices",

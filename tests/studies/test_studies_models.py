@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from orca_exact import Problem
+from orca_exact import Polynomial, Problem
 from orca_exact.errors import BadParameter, UnknownKey
 from orca_exact.studies import Studies, bootstrap, noise, null, overfit, sweep
 from orca_exact.studies.overfit import describe_finding
@@ -61,6 +61,17 @@ def test_names_are_in_the_text_the_table_and_the_frame():
     observed = frame.loc["OKC of age, blood pressure", "observed"]
     assert observed == study["pair", "age", "blood pressure"]["observed"] > 0
     assert "<td>total of age</td>" in study._repr_html_()
+
+
+def test_a_table_of_many_columns_is_short_and_says_what_it_leaves_out():
+    points = np.random.default_rng(1).integers(-9, 10, (12, 13)) / 10
+    problem = Problem(points, [1, -1] * 6, kernel=Polynomial(2, 1, 1))
+    text = str(null(problem, 19, keep=False))
+    assert "\nOKC^(2) " in text and "OKC^(3)" not in text and "\ntotal_{13} " in text
+    left_out = (
+        "(the 12 orders that are 0, 13 marginal indices, 78 pairs, 13 Shapley effects, 3 degrees are not"
+    )
+    assert left_out in " ".join(text.split())
 
 
 def test_several_classes_have_one_study_for_each_pair():
