@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
+from orca_exact import RBF
 from orca_exact.errors import BadParameter
 from orca_exact.studies import bootstrap, null
 
@@ -172,6 +173,10 @@ def test_a_precomputed_matrix_is_cut_by_rows_and_columns():
     model, plain = SVC(kernel="precomputed").fit(K(X, X), XOR), SVC(kernel=K).fit(X, XOR)
     found = [explain(model, X, XOR, kernel=K).worth, explain(plain, X, XOR).worth]
     assert found[0].scores == found[1].scores is not None
+    rbf = SVC(kernel="precomputed").fit(RBF(2)(X, X), XOR)
+    points = X.tolist()
+    found = [explain(rbf, points, XOR, kernel=RBF(2)), explain(SVC(gamma=2).fit(X, XOR), X, XOR)]
+    assert found[0].worth.scores == found[1].worth.scores is not None
 
 
 def test_a_model_that_cannot_be_refitted_says_why():
