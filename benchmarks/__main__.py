@@ -1,4 +1,4 @@
-"""The command ``python -m benchmarks [growth | targets | signal] [--quick | --full] [-o DIR]``."""
+"""The command ``python -m benchmarks [growth | targets | signal | peers] [--quick | --full] [-o DIR]``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import certificates, draw, growth, paths, polynomials, profiles, show, studies, targets
+from . import certificates, draw, growth, paths, peers, polynomials, profiles, show, studies, targets
 from .measure import Timing
 
 PACKAGES = ("orca-exact", "python-flint", "numpy", "scipy", "scikit-learn", "sympy", "mpmath", "cvxpy")
@@ -74,7 +74,7 @@ def run(quick: bool = False, full: bool = False, progress: Callable[[str], Any] 
 
 
 def by_size(what: str, quick: bool, progress: Callable[[str], Any]) -> dict:
-    """Measure ``growth`` or ``targets``, each point in a process with limits, or compute ``signal``."""
+    """Measure ``growth`` or ``targets``, each point in a process with limits, or ``signal`` or ``peers``."""
     command = f"python -m benchmarks {what}" + " --quick" * quick
     start = time.perf_counter()
     if what == "growth":
@@ -83,6 +83,8 @@ def by_size(what: str, quick: bool, progress: Callable[[str], Any]) -> dict:
         found["paths"] = paths.by_size([10, 20, 40] if quick else [20, 40, 80, 160])
     elif what == "targets":
         found = targets.run(progress, quick=quick)
+    elif what == "peers":
+        found = peers.run(progress, quick)
     else:
         found = studies.signal(progress, quick)
     mode = "quick" if quick else "normal"
@@ -98,7 +100,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=("results", "growth", "targets", "signal"),
+        choices=("results", "growth", "targets", "signal", "peers"),
         default="results",
         help="what to measure (default: results)",
     )

@@ -78,7 +78,7 @@ def forget() -> None:
     """Empty the caches of SymPy and of this package, so that every run does all of its work."""
     from sympy.core.cache import clear_cache
 
-    from proofs_checks.ledger.claims import clear_caches
+    from proofs_checks.ledger.mutants import clear_caches
 
     clear_cache()
     clear_caches()

@@ -11,6 +11,7 @@ METHOD = {
     "results": "Times are CPU seconds of one thread, the best of several alternating runs.",
     "growth": "Times are CPU seconds of one thread after the imports, memory is the peak of the process.",
     "targets": "Times are CPU seconds of one thread after the imports, memory is the peak of the process.",
+    "peers": "Times are CPU seconds of one thread; shap's and ours are those of one row.",
     "signal": "These are statistics of certified indices, not verdicts.",
 }
 
@@ -88,6 +89,11 @@ def rows(data: dict) -> dict[str, list[tuple[str, ...]]]:
             (row["target"], number(row["value"], row["unit"]),
              row["wanted"] or "–", {None: "–", True: "yes", False: "no"}[row["met"]], row["note"])
             for row in targets
+        ]  # fmt: skip
+    for task in dict.fromkeys(row["task"] for row in data.get("peers", [])):
+        tables[task] = [("program", "takes", "largest error")] + [
+            (row["name"], seconds(row["seconds"]), f"{row['error']:.1e}")
+            for row in data["peers"] if row["task"] == task
         ]  # fmt: skip
     if sentences := data.get("sentences"):
         tables["Sentences that are also true for shuffled labels"] = [

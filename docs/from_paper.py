@@ -11,66 +11,30 @@ from writing import cell, code, formula, table
 
 
 def findings() -> str:
-    """Return the table of what was found in the paper; the README has it too, and a test compares them."""
-    from proofs_checks.experiments.optima import printed_tables
-    from proofs_checks.experiments.signal import load_study
-    from proofs_checks.ledger.claims import CELL, FAILS, claims
+    """Return what was found in the paper as a table; nothing is computed."""
+    from proofs_checks.ledger.claims import claims
+    from proofs_checks.ledger.headline import answer, formal_line, headline
     from proofs_checks.ledger.summary import recorded
-    from proofs_checks.ledger.theorems import theorems
 
-    found, known, study = recorded(), claims(), load_study()
+    found = recorded()
+    whole = headline((claim, claim.recorded()) for claim in claims())
     kinds = ", ".join(f"{n} {severity}" for severity, n in found.severities.items())
-    tables = {name: t for name, t in printed_tables().items() if t["dataset"] == "echocardiogram"}
-    cells = sum(len(row["cells"]) for t in tables.values() for row in t["rows"])
-    wrong = sum(c.subject == CELL and c.expect == FAILS and c.id.split("/")[0] in tables for c in known)
-    orders = [
-        number["p_family"] <= 0.05
-        for row in study["rows"]
-        if row["table"] in tables
-        for label, number in row["numbers"].items()
-        if label.startswith("OKC^(") and label != "OKC^(0)"
+    question, _, said = answer(whole).partition("? ")
+    sentences, cells, rows, ours, *_ = whole.lines()
+    table_rows = [
+        (f"{question}?", said),
+        ("Sentences and displays", sentences),
+        ("Echocardiogram tables", cells),
+        ("Spiral tables", rows),
+        (
+            "Errors",
+            f"{len(found.errors)}, each sentence once and ordered by consequence: {kinds}. "
+            f"{len(found.arguable_errors)} further sentences fail only in another reading.",
+        ),
+        ("General proofs", formal_line()),
+        ("What else is in the ledger", ours.removeprefix("Beside these: ")),
     ]
-    (accuracy,) = (row for row in study["overfit"] if row["name"] == "echocardiogram")
-    best = max(row["cv"] for row in accuracy["rows"])
-    proved = theorems()
-    covered = {claim for theorem in proved for claim in theorem.covers}
-    rows = [
-        (
-            "Claims checked",
-            f"{len(known)}: every label, equation, definition, proposition, table, figure and quantitative "
-            "sentence",
-        ),
-        (
-            "hold in general",
-            f"{found.extents['for all']}, {found.compiled} of them only through machine-checked proofs",
-        ),
-        ("hold in all of finitely many cases", str(found.extents["finite"])),
-        *([("hold in samples only", str(n))] if (n := found.extents["sampled"]) else []),
-        (
-            "refuted",
-            f"{found.counts['FAILS']}; several can be about one sentence, and they are {len(found.errors)} "
-            f"errors of the paper, {len(found.arguable_errors)} sentences that only another reading refutes, "
-            f"and {found.spiral_failures} claims about our own spiral data",
-        ),
-        ("undecided", f"{found.counts['UNDECIDED']}, each with the reason"),
-        ("Errors of the paper", kinds),
-        ("Echocardiogram tables", f"{cells - wrong} of {cells} cells are right, {wrong} are wrong"),
-        (
-            "Do the echocardiogram indices differ from shuffled labels?",
-            f"{sum(orders)} of the {len(orders)} values OKC^(q) do (5 % level, corrected within each row)",
-        ),
-        (
-            "Is that classifier accurate?",
-            f"best cross-validated accuracy {best:.3f}, against {accuracy['majority']:.3f} for the "
-            "majority class",
-        ),
-        (
-            "Theorems",
-            f"{len(proved)} theorems in Rocq, without axioms, prove {len(covered)} claims in general "
-            "(`verify --formal` compiles them)",
-        ),
-    ]
-    return table(("Question", "Answer"), rows)
+    return table(("Question", "Answer"), table_rows)
 
 
 def recorded_as(claim: Any) -> str:
@@ -111,21 +75,26 @@ def ledger() -> str:
 
 
 def paper_errors() -> str:
-    """Return the referee's letter, as in the report; counterexamples that need no data are computed."""
+    """Return the referee's letter, as in the report; without data, stored values give the counterexamples."""
     from proofs_checks.ledger.claims import OUR_SPIRAL, claims
     from proofs_checks.letter import REMARKS, chapters, opening
+    from proofs_checks.report.html import math_text_to_html
 
-    pairs = [
-        (c, c.recorded() if c.needs or c.expect != "FAILS" or c.subject == OUR_SPIRAL else c.run())
-        for c in claims()
-    ]
+    def verdict(c: Any) -> Any:
+        if c.expect != "FAILS" or c.subject == OUR_SPIRAL:
+            return c.recorded()
+        found = c.run()
+        return c.recorded() if found.outcome == "SKIPPED" else found
+
+    pairs = [(c, verdict(c)) for c in claims()]
     parts = [f"{cell(text)}\n" for text in opening(pairs)]
     for chapter in chapters(pairs):
         parts += [f"{{#{chapter.id}}}\n## {chapter.title} ({len(chapter.entries)})\n"]
         parts += [f"{cell(chapter.text)}\n"]
         for entry in chapter.entries:
             anchor = re.sub(r"[^a-z0-9]+", "-", entry.claim.lower()).strip("-")
-            parts += [f"{{#{anchor}}}\n### {cell(entry.states)}\n"]
+            heading = math_text_to_html(entry.states).replace("*", "\\*")  # typeset as in the report
+            parts += [f"{{#{anchor}}}\n### {heading}\n"]
             parts += [formula(entry.display)] if entry.display else []
             for line in entry.lines:
                 cited = ", ".join(map(code, line.claims))
@@ -138,6 +107,7 @@ def paper_errors() -> str:
 
 def signal() -> str:
     """Return the stored study: the paper's sentences for shuffled labels, rows that differ, overfitting."""
+    from orca_exact.studies.overfit import describe_finding
     from proofs_checks.experiments.signal import conclusions, interpret_counts, load_study
 
     found = load_study()
@@ -166,7 +136,7 @@ def signal() -> str:
             cell(row["name"]),
             f"{row['majority']:.3f}",
             f"{max(x['cv'] for x in row['rows']):.3f}",
-            cell(row["says"]),
+            cell(describe_finding(row["finding"])),
         )
         for row in found["overfit"]
     ]
@@ -187,8 +157,8 @@ def signal() -> str:
             "\n".join(f"- {cell(line)}" for line in conclusions(found)) + "\n",
             "### Do high orders predict a loss of accuracy?\n",
             "Accuracy in tenfold cross-validation, repeated three times; *majority* is the share of the "
-            "larger class, which is the accuracy of a constant answer. A loss is *foretold* if high orders "
-            "set in after the n with the highest accuracy and not after the n at which accuracy is lost:\n",
+            "larger class, which is the accuracy of a constant answer. High orders *predict* a loss "
+            "if they prevail only after the n with the highest accuracy, and by the n at which it is lost:\n",
             table(("data", "majority", "best cross-validated accuracy", "conclusion"), accuracy),
         ]
     )
@@ -205,13 +175,14 @@ def general() -> str:
 
     listed, left = formal.theorems(), formal.unproved_claims()
     covered = {claim for theorem in listed for claim in theorem.covers}
+    whole = covered - formal.parts().keys()
     twins = sum(bool(theorem.twin) for theorem in listed)
     parts = [
-        f"{len(listed)} theorems in Rocq (Coq) with MathComp, without axioms, prove {len(covered)} claims of "
-        "the ledger in general: for every positive definite functional (such as the integral of a measure of "
-        "infinite support), every n and d, every trained SVM. `orca-exact verify --formal` compiles them on "
-        "your machine. Before that, a claim of which only samples were computed is "
-        "`HOLDS (uncompiled)` and is not counted as holding for all.\n",
+        f"{len(listed)} theorems in Rocq (Coq) with MathComp, without axioms, prove {len(whole)} claims of "
+        f"the ledger in general, and a part of {len(covered - whole)} more: for every positive definite "
+        "functional (such as the integral of a measure of infinite support), every n and d, every trained "
+        "SVM. `orca-exact verify --formal` compiles them on your machine. Before that, a claim of which only "
+        "samples were computed is `HOLDS (uncompiled)` and is not counted as holding for all.\n",
         "A theorem counts only if Rocq prints the statement below (up to line breaks); a test compares them. "
         "This detects every change of the statement, but not a changed definition with the same name: if no "
         "alpha were `feasible`, every theorem about feasible alpha would hold, with the same text. Therefore "
@@ -225,7 +196,8 @@ def general() -> str:
         (
             cell(claim.place),
             code(claim.id),
-            cell(claim.title),
+            cell(claim.title)
+            + (f" (proved: {cell(part)})" if (part := formal.parts().get(claim.id)) else ""),
             ", ".join(map(_theorem, formal.covering(claim.id))),
         )
         for claim in claims()
@@ -251,6 +223,13 @@ def general() -> str:
         "Claims of sections 2 to 5 that hold and are not covered by a theorem.\n",
     ]
     return "\n".join([*parts, table(("claim", "reason"), rows)])
+
+
+def _part(claim: str) -> str:
+    """Return what is proved of a claim, if that is a part only."""
+    from proofs_checks.ledger.theorems import parts
+
+    return f" (proved: {cell(parts()[claim])})" if claim in parts() else ""
 
 
 def _place(theorem: Any) -> str:

@@ -96,6 +96,7 @@ CONTENTS = {  # the build fails if a page is not listed here
     "How to": (
         "sklearn",
         "kernels",
+        "shapes",
         "table",
         "implementation",
         "cluster",

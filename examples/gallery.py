@@ -8,10 +8,10 @@ from pathlib import Path
 
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 
-from orca_exact import OrthogonalPolynomials, Problem, certify, orca, path
+from orca_exact import RBF, OrthogonalPolynomials, Problem, certify, orca, path
 from orca_exact.plots import save_figure
 from orca_exact.sklearn import OrcaSVC, OrthogonalPolynomialKernel, audit, explain
 
@@ -53,3 +53,20 @@ kernel = OrthogonalPolynomials(2, order=2)
 signs = [1 if label else -1 for label in cancer.target]
 problem = Problem(cancer.data, signs, kernel=kernel, C=10**6, rescale=True)
 keep(orca(problem, certify(problem, level="float"), "verified").plot("columns"), "cancer-columns")
+
+# Wine, shapes: what the leading pairs of columns add to h, for a kernel of order 2; the dots are the data.
+signs = [1 if label == 1 else -1 for label in wine.target]
+problem = Problem(wine.data, signs, kernel=OrthogonalPolynomials(2, order=2), C=1000, rescale=True)
+keep(orca(problem, certify(problem, level="float"), "verified").plot("shapes"), "wine-shapes")
+
+# Breast cancer, shapes: what the leading columns add to h for an RBF kernel, in the data's own units.
+scaler = StandardScaler().set_output(transform="pandas").fit(cancer.data)
+signs = [1 if label else -1 for label in cancer.target]
+problem = Problem(scaler.transform(cancer.data), signs, kernel=RBF("1/30"), C=1)
+certificate = certify(problem, level="float")
+profile = orca(problem, certificate, "float")
+keep(profile.plot("shapes", units=scaler), "cancer-shapes")
+
+# Breast cancer, one row: what each column adds to the decision value of the first row.
+row = profile.attributions(problem.points[0], bias=certificate.bias())
+keep(row.plot(units=scaler), "cancer-row")

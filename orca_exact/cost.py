@@ -35,7 +35,7 @@ GRAM_COPIES = 3  # copies of a Gram matrix while it is computed
 SOLVER_BYTES = 160.0  # bytes of an entry of the Gram matrix in a solver
 ASSUMED_FREE_BYTES = 2**26  # bytes that are assumed to be free
 _QUADRATURE_NODES = 64  # assumed for a measure that is not discrete
-LONG_SECONDS = 10.0  # longer computations are announced
+LONG_SECONDS = 5.0  # longer computations are announced
 
 
 class Cost(NamedTuple):

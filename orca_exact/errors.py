@@ -103,13 +103,16 @@ class UnknownKey(BadParameter, KeyError, IndexError):
 
 
 class OutsideDomain(BadInput):
-    """A coordinate of a point outside the domain of its measure."""
+    """A coordinate of a point outside the domain of its measure; ``rounded`` if only by rounding errors."""
 
-    def __init__(self, value: object, place: str, domain: tuple = (-1, 1)):
+    def __init__(self, value: object, place: str, domain: tuple = (-1, 1), rounded: bool = False):
         low, high = domain
         ends = f"{'(-oo' if low is None else f'[{low}'}, {'oo)' if high is None else f'{high}]'}"
         hint = 'rescale the data ("rescale": true)' if domain == (-1, 1) else "choose another measure"
         self.place, self.domain, self.why = place, domain, f"{shorten(value)} lies outside {ends}"
+        if rounded:
+            self.why += " by a rounding error, such as MinMaxScaler of scikit-learn makes"
+            hint = f"pass rescale=True, which is exact, clip the data with np.clip(X, {low}, {high}),"
         super().__init__(f"{place}: {self.why}; {hint} or correct the point")
 
 
@@ -152,12 +155,16 @@ class PackageMissing(OrcaError, ImportError):
         super().__init__(f"{package} is not installed; pip install {install}")
 
 
+# If w = 0 for one C, it is 0 for every C: multiply alpha by the ratio.
+ZERO_HINT = "check the labels, or use more columns or another kernel; another C changes nothing"
+
+
 class ZeroClassifier(OrcaError, ZeroDivisionError):
     """A classifier with w = 0, whose OKC indices are undefined (0/0)."""
 
     exit_code = 4
 
-    def __init__(self, where: str = "", hint: str = "check the labels, or use a larger n or C") -> None:
+    def __init__(self, where: str = "", hint: str = ZERO_HINT) -> None:
         rule = "the classifier is constant and its OKC indices are 0/0, undefined"
         super().__init__(f"{where}w = 0: {rule}; {hint}")
 

@@ -43,6 +43,7 @@ from .numbers.arithmetic import Arithmetic, Ball, Exact
 from .numbers.rationals import QQ, Number, format_decimal, format_rational, to_text
 
 PROBLEM_SCHEMA, PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3 = (f"orca-exact/problem/{v}" for v in (1, 2, 3))
+_ROUNDING = fmpq(1, 2**40)  # how far a scaled number may be outside by rounding errors
 _MAX_POINTS, MAX_COORDINATES = 1_000_000, 10_000
 
 
@@ -277,7 +278,8 @@ class Problem:
             elif domain != (None, None):
                 for i, x in enumerate(X[:, j]):
                     if not ((low is None or x >= low) and (high is None or x <= high)):
-                        raise OutsideDomain(format_rational(x), f"X[{i}][{j}]", domain)
+                        rounded = domain == (-1, 1) and abs(x) < 1 + _ROUNDING
+                        raise OutsideDomain(format_rational(x), f"X[{i}][{j}]", domain, rounded)
         return X
 
     @cached_property
@@ -328,8 +330,10 @@ class Problem:
             changed = any(value is not None for value in short.values())
             own = self.kernel.own_measures is not None
             kept["kernel"] = self._changed_kernel(**short) if own or changed else self.kernel
-            if not own and "X" not in changes:
-                kept["under"] = self.under
+        kernels = (self.kernel, kept.get("kernel", changes.get("kernel")))
+        if all(getattr(kernel, "own_measures", ()) is None for kernel in kernels):
+            same = all(measure == self.under[0] for measure in self.under)
+            kept["under"] = self.under[0] if same else self.under
         C = changes.pop("C", self.C)
         if not is_list(C) and self.is_weighted:
             C = [QQ(C, "C") * weight for weight in self.weights]

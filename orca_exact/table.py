@@ -27,23 +27,30 @@ from flint import fmpq
 
 from .errors import BadFile, NotANumber, OutsideDomain, shorten
 from .files.formats import STDIN, PathLike, place_of, read_bytes
+from .kernels.orthogonal import OrthogonalPolynomials
+from .measures.families import Discrete
+from .measures.jacobi import Jacobi
+from .numbers.arithmetic import arithmetic
 from .numbers.rationals import QQ, to_float, to_text
 from .problem import Problem
 
 _MISSING = ("", "?", "na", "n/a", "nan")  # in lower case
 DELIMITERS = ",;\t|"
+MAX_CATEGORIES = 20  # values of a column of text that is encoded
 _SHOWN = 8  # maximal number of names in a message
 GUESS_LINES = 100  # lines from which the delimiter is guessed
 QUOTE_HINT = 'put text that contains the delimiter into "quotes", or pass '
 
 
 class TableProblem(NamedTuple):
-    """A problem from a table, the name of its class +1, and the rows that were left out."""
+    """A problem from a table, the name of its class +1, the rows that were left out, and the categories."""
 
     problem: Problem
     positive: str
     counts: dict[str, int]  # number of points in each class
     dropped: tuple[tuple[int, str], ...]  # line, and first column with a missing value
+    missing: dict[str, int] = {}  # number of missing values in each column that has some  # noqa: RUF012
+    categories: dict[str, tuple[str, ...]] = {}  # values of the columns of text, by code  # noqa: RUF012
 
 
 @dataclass(frozen=True)
@@ -154,14 +161,18 @@ class Table:
     ) -> TableProblem:
         """Return the problem of separating two classes of rows.
 
-        Rows with a missing value are left out.
+        Rows with a missing value are left out. A column of text with a few values is encoded. For a kernel
+        of orthogonal polynomials its values have the codes 0, 1, ..., with their frequencies as the measure,
+        and the largest degree that this allows, so that the order of the codes does not matter. For other
+        kernels there is a column of 0 and 1 for each value, and only one if there are two values.
 
         Parameters
         ----------
         label : str
             Name, or number from 1, of the column with the classes.
         n : int or sequence of int, optional
-            Degree, see ``Problem``; it is needed unless ``kernel`` is given.
+            Degree of the columns of numbers, see ``Problem``, or one for each column. By default 2, with
+            interactions of at most two columns (see ``suggest_kernel``), unless ``kernel`` is given.
         columns : sequence of str, optional
             Names or numbers of the columns to use; by default all but the label.
         positive : str, optional
@@ -201,24 +212,43 @@ class Table:
         if not lines:
             hint = f"use fewer of the columns {self._list_names(used)}"
             raise BadFile(self.place, "every row has a missing value", hint)
-        X = [self._read_numbers(j, lines, used) for j in used]
-        if rescale and "measures" not in options:
-            self._reject_constants(dict(zip(used, X, strict=True)))
+        categories = {j: found for j in used if (found := self._find_categories(j, lines))}
+        X = {j: self._read_numbers(j, lines, used) for j in used if j not in categories}
+        constant = {j: X[j] for j in X if rescale and "measures" not in options}
+        self._reject_constants(constant | {j: [fmpq(0)] for j in categories if len(categories[j]) == 1})
+        names = [self.header[j] for j in used]
+        if not categories:
+            columns_read = [X[j] for j in used]
+        elif "kernel" in options:
+            names, columns_read = self._indicators(used, lines, X, categories)
+        else:
+            codes = {j: {name: fmpq(k) for k, name in enumerate(values)} for j, values in categories.items()}
+            X |= {j: [code[self.rows[line][j]] for line in lines] for j, code in codes.items()}
+            columns_read = [X[j] for j in used]
         classes = _normalise_classes([self.rows[line][label_column] for line in lines])
         counts = dict(sorted(Counter(classes).items(), key=lambda item: _sorting_key(item[0])))
         positive = self._choose_positive(self.header[label_column], counts, positive)
+        if "kernel" not in options and (n is None or categories):
+            degrees = [len(categories[j]) - 1 if j in categories else None for j in used]
+            options["kernel"] = _polynomials(n, columns_read, degrees, options)
+        else:
+            default = {} if {"measures", "kernel"} & {*options} else {"alpha": 0, "beta": 0}
+            options = {"n": n} | default | options
         try:
             problem = Problem(
-                zip(*X, strict=True), [1 if name == positive else -1 for name in classes], n, rescale=rescale,
-                names=[self.header[j] for j in used],
-                **({} if {"measures", "kernel"} & {*options} else {"alpha": 0, "beta": 0}) | options,
+                zip(*columns_read, strict=True), [1 if name == positive else -1 for name in classes],
+                rescale=rescale, names=names, **options,
             )  # fmt: skip
         except OutsideDomain as error:
             i, j = map(int, re.findall(r"\d+", error.place))
             place = f"{self.place}: line {lines[i]}, column {self.header[used[j]]!r}"
             hint = "leave out --no-rescale" if error.domain == (-1, 1) else "choose another measure"
             raise BadFile(place, error.why, f"{hint} or correct the value") from None
-        return TableProblem(problem, positive, counts, dropped)
+        counted = Counter(
+            self.header[j] for fields in self.rows.values() for j in used if fields[j].lower() in _MISSING
+        )
+        by_name = {self.header[j]: values for j, values in categories.items()}
+        return TableProblem(problem, positive, counts, dropped, dict(counted.most_common()), by_name)
 
     def _find_column(self, name: str) -> int:
         """Return the index of a column by its name, or by its number from 1."""
@@ -243,6 +273,33 @@ class Table:
                 found.append((line, missing[0]))
         return tuple(found)
 
+    def _find_categories(self, column: int, lines: list[int]) -> tuple[str, ...]:
+        """Return the values of a column of text that can be encoded; () for any other column."""
+        values = sorted({self.rows[line][column] for line in lines})
+        few = len(values) <= min(MAX_CATEGORIES, max(1, len(lines) // 2))
+        points = (_read_number(value.replace(",", ".", 1)) for value in values)
+        return tuple(values) if few and all(x is None for x in points) else ()
+
+    def _indicators(
+        self,
+        used: list[int],
+        lines: list[int],
+        X: dict[int, list[fmpq]],
+        categories: dict[int, tuple[str, ...]],
+    ) -> tuple[list[str], list[list[fmpq]]]:
+        """Return names and numbers of the columns, with columns of 0 and 1 for the categories."""
+        names, columns = [], []
+        for j in used:
+            if j in X:
+                names.append(self.header[j])
+                columns.append(X[j])
+                continue
+            values = categories[j]
+            for value in values[1:] if len(values) == 2 else values:
+                names.append(f"{self.header[j]}={value}")
+                columns.append([fmpq(self.rows[line][j] == value) for line in lines])
+        return names, columns
+
     def _read_numbers(self, column: int, lines: list[int], used: list[int]) -> list[fmpq]:
         """Return the numbers of a column; an error is about one value, or about the whole column."""
         numbers = [_read_number(self.rows[line][column]) for line in lines]
@@ -252,9 +309,14 @@ class Table:
         cell, name = self.rows[line][column], self.header[column]
         with_point = cell.replace(",", ".", 1)
         if not any(x is not None for x in numbers) and _read_number(with_point) is None:
-            numeric = [j for j in used if _read_number(self.rows[line][j]) is not None]
-            why = f"the column has no numbers, but values such as {shorten(repr(cell), 30)}"
-            hint = f"choose columns: {self._list_names(numeric)}"
+            usable = [
+                j for j in used
+                if self._find_categories(j, lines) or _read_number(self.rows[line][j]) is not None
+            ]  # fmt: skip
+            count = len({self.rows[line][column] for line in lines})
+            why = f"the column has no numbers, but {count} values such as {shorten(repr(cell), 30)}"
+            why += f" (at most {MAX_CATEGORIES}, each in two rows on average, are encoded as categories)"
+            hint = f"choose columns: {self._list_names(usable)}"
             raise BadFile(f"{self.place}: column {name!r}", why, hint)
         hint = "write an integer, 'p/q' or a decimal"
         if _read_number(with_point) is not None:
@@ -288,6 +350,57 @@ class Table:
         if positive not in counts:
             raise BadFile(place, f"there is no class {positive!r}", f"choose from {found}")
         return positive
+
+
+def _polynomials(
+    n: int | Sequence[int] | None,
+    columns: Sequence[Sequence[fmpq]],
+    degrees: Sequence[int | None],
+    options: dict[str, Any],
+) -> OrthogonalPolynomials:
+    """Return the kernel for columns of numbers and of codes; ``degrees`` has the degrees of the codes.
+
+    The options ``alpha``, ``beta`` and ``measures`` are removed.
+    """
+    alpha, beta = options.pop("alpha", 0), options.pop("beta", 0)
+    measures = options.pop("measures", None)
+    order = None
+    if n is None:
+        n, order = suggest_kernel(len(columns[0]), len(columns))
+    if measures is None:
+        measures = Jacobi(QQ(alpha, "alpha"), QQ(beta, "beta"))
+    if any(degree is not None for degree in degrees):
+        if isinstance(n, int):
+            n = [n if degree is None else degree for degree in degrees]
+        if not isinstance(measures, list | tuple):
+            pairs = zip(columns, degrees, strict=True)
+            measures = [measures if degree is None else Discrete.empirical(x) for x, degree in pairs]
+    return OrthogonalPolynomials(n, measures, order)
+
+
+def suggest_kernel(rows: int, columns: int) -> tuple[int, int]:
+    """Return a degree n and an order for so many rows and columns.
+
+    Degree 2 and pairs of columns come near to a tuned RBF kernel on many data sets. With fewer than five
+    rows for each column the order is 1; a single column has the degree 3.
+
+    Examples
+    --------
+    >>> suggest_kernel(569, 30), suggest_kernel(60, 30), suggest_kernel(100, 1)
+    ((2, 2), (2, 1), (3, 1))
+    """
+    return (2 if columns > 1 else 3), (2 if columns > 1 and rows >= 5 * columns else 1)
+
+
+def relative_C(problem: Problem) -> fmpq:
+    """Return 1 over the mean of K(x, x) over the points, rounded to two digits, or 1 if that mean is 0.
+
+    The kernel of the paper has the factor lambda, which is 2^-30 for 30 columns with the weight 1; a C of 1
+    learns nothing there.
+    """
+    A = arithmetic("float")
+    mean = float(np.mean(problem.kernel.at(problem.points, A).diagonal) * problem.lambda_in(A))
+    return QQ(f"{1 / mean:.1e}") if mean > 0 else fmpq(1)
 
 
 def scale_gamma(points: np.ndarray) -> fmpq:

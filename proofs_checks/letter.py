@@ -13,20 +13,26 @@ from dataclasses import dataclass
 from orca_exact.files.outcomes import FAILS
 
 from .ledger.claims import OUR_SPIRAL, Claim, Verdict, claims
+from .ledger.headline import answer, headline
 from .ledger.places import printed_place
 from .ledger.summary import Error, Pairs, other_claims, summary
 from .ledger.verdict import SEVERITIES, WORDS
 
+RULE = (
+    "A sentence is an error if it fails in the most favourable reading that keeps every quantifier and every "
+    "number of the sentence. Other readings are recorded and do not change the verdict."
+)
 WHERE = "Where"  # the label of the line with the place in the paper
 COUNTED = re.compile(r" \(\d+ of \d+ (?:relations? fails?|entries differ)\)")
 KINDS = {
-    SEVERITIES[0]: ("Wrong numbers", "A printed number differs from the true value."),
+    SEVERITIES[0]: ("Wrong conclusions", "The paper concludes this from its results, and it is false."),
     SEVERITIES[1]: ("Wrong statements", "The sentence is false."),
-    SEVERITIES[2]: (
+    SEVERITIES[2]: ("Wrong numbers", "A printed number differs from the true value."),
+    SEVERITIES[3]: (
         "Imprecise wording",
         "The sentence is false as printed, but a precise version of what it means holds.",
     ),
-    SEVERITIES[3]: ("Typographical", "A slip of notation or printing on which nothing else depends."),
+    SEVERITIES[4]: ("Typographical", "A slip of notation or printing on which nothing else depends."),
     "": ("Not graded", ""),
 }
 
@@ -95,24 +101,27 @@ REMARKS = (
 
 
 def opening(pairs: Pairs) -> list[str]:
-    """Return the first paragraphs: how many errors of each kind, what counts as one, and what does not.
+    """Return the first paragraphs: whether a conclusion changes, what was found, and what counts as an error.
 
     >>> opening([])
     ['No sentence that was checked is refuted.']
     """
+    pairs = list(pairs)
     found = summary(pairs)
     number, other = len(found.errors), len(found.arguable_errors)
     kinds = ", ".join(f"{n} {severity}{_s(n, severity)}" for severity, n in found.severities.items())
-    paragraphs = ["No sentence that was checked is refuted."]
-    if number:
-        paragraphs = [f"{_sentences(number)} of the paper {'are' if number > 1 else 'is'} refuted: {kinds}."]
-        paragraphs.append(
-            "Each sentence is counted once. It is an error if it fails in the strongest reading that its "
-            "authors could mean. The most severe errors come first. Each entry begins with what the paper "
-            "states, in our words, and gives a counterexample or a certified value and a correction that "
-            "holds. A place refers to a printed copy: section, paragraph, and the first and last words of "
-            "the paragraph, in which … stands for a formula."
-        )
+    whole = headline(pairs) if len(pairs) == len(claims()) else None
+    paragraphs = [answer(whole), " ".join(whole.lines())] if whole else []
+    if not number:
+        return [*paragraphs, "No sentence that was checked is refuted."]
+    errors = f"{number} error{'s' * (number > 1)} of the paper {'are' if number > 1 else 'is'} listed"
+    paragraphs += [
+        f"{errors}, each sentence once: {kinds}.",
+        f"{RULE} Errors are ordered by consequence. Each entry begins with what the paper states, in our "
+        "words, and gives a counterexample or a certified value and a correction that holds. A place refers "
+        "to a printed copy: section, paragraph, and the first and last words of the paragraph, in which … "
+        "stands for a formula.",
+    ]
     separate = [f"{_sentences(other)} that only another reading refutes"] * bool(other)
     separate += [
         f"{found.spiral_failures} claims that fail on our own spiral, which is not the paper's"
@@ -135,8 +144,8 @@ def chapters(pairs: Pairs) -> list[Chapter]:
         Chapter(
             "another-reading",
             "Not errors: only another reading fails",
-            "These sentences hold in the strongest reading that their authors could mean; another reading "
-            "fails.",
+            "These sentences hold, or cannot be decided, in the most favourable reading that keeps every "
+            "quantifier and every number; another reading fails.",
             tuple(_arguable(error, known) for error in found.arguable_errors),
             errors=False,
         )
@@ -168,8 +177,8 @@ def statement_text(c: Claim) -> str:
     """Return the title of a claim without 'as printed' or 'corrected', capitalised unless it is a symbol.
 
     >>> from proofs_checks.ledger.claims import claims
-    >>> print(statement_text(*claims(["eq-sec4-2-constant-bias"])))
-    The constant term of g is c_0 + b
+    >>> print(statement_text(*claims(["offset-variants"])))
+    Without an explicit bias the offset is c_0 + b
     >>> print(statement_text(*claims(["echo-d2-dominates/legendre"])))
     d = 2, n >= 12: OKC^(2) is above 0.85 for Legendre
     """
@@ -210,7 +219,7 @@ def _entry(error: Error, known: dict[str, Verdict]) -> Entry:
 def _arguable(error: Error, known: dict[str, Verdict]) -> Entry:
     c, meant = error.first, next(o for o in claims() if o.id == error.first.sentence)
     lines = [
-        Line("Reading that holds", _stop(meant.reading), claims=(meant.id,)),
+        Line("Most favourable reading", _stop(meant.reading or meant.title), claims=(meant.id,)),
         Line("Reading that fails", f"{_stop(c.reading)} {c.plain}", display=c.latex),
         *_counterexample(error.claims, known),
         _where(c),

@@ -229,6 +229,27 @@ def described(names: Iterable[str] = CLASSIFIERS) -> list[tuple[str, str]]:
     return [(name, f"{name!r} ({len(X)} points, d = {len(X[0])}, n = {n})") for name, X, n in sizes]
 
 
+def define(name: str) -> str:
+    """Return the definition of a sample problem in words: points, labels, weight, n and C.
+
+    >>> define("xor")
+    "'xor': y = 1 at (1, 1) and (-1, -1), y = -1 at (1, -1) and (-1, 1); weight (0, 0), n = 1, C = 1"
+    """
+    given = {"C": 1} | CLASSIFIERS[name]
+    places = [row[0] if len(row) == 1 else f"({', '.join(row)})" for row in given["X"]]
+    classes = []
+    for label in (1, -1):
+        *most, last = (place for place, y in zip(places, given["y"], strict=True) if y == label)
+        classes.append(f"y = {label} at {', '.join(most)}{' and ' * bool(most)}{last}")
+    weight = f"weight ({given['alpha']}, {given['beta']})"
+    return f"{name!r}: {', '.join(classes)}; {weight}, n = {given['n']}, C = {given['C']}"
+
+
+def definitions(text: str) -> str:
+    """Return the definitions of the sample problems that a text names, one on each line."""
+    return "\n".join(define(name) for name in CLASSIFIERS if f"{name!r}" in text)
+
+
 @lru_cache(maxsize=16)
 def sample_certificate(name: str) -> tuple[Problem, certificate.Certificate]:
     """Return a sample problem and its exact certificate, computed from an uninformed start."""

@@ -56,7 +56,11 @@ BAD = [
     ({"X": [["0"], [float("inf")], ["1"]]}, NotANumber, "inf"),
     ({"X": [["0"], [None], ["1"]]}, NotANumber, "None"),
     ({"X": [["0"], ["1.5"], ["1"]]}, OutsideDomain, r"X\[1\]\[0\]: 1.5 .*rescale"),
-    ({"X": [["0"], [1 + 2**-52], ["1"]]}, OutsideDomain, r"\]: 1.0000000000000002 lies outside \[-1, 1\];"),
+    (
+        {"X": [["0"], [1 + 2**-52], ["1"]]},
+        OutsideDomain,
+        r"\]: 1.0000000000000002 lies outside \[-1, 1\] by a rounding error.*rescale=True.*clip\(X, -1, 1\)",
+    ),
     ({"X": [["0"], ["1e-30"], ["1"]], "C": "-1e-30"}, BadParameter, "C: -1e-30 is not positive;"),
     ({"X": [["1"], ["1"], ["1"]], "rescale": True}, BadParameter, "the column is constant"),
     ({"X": [["0"]] * 1_000_001, "y": [1, -1]}, TooLarge, "1000001 points"),
@@ -125,9 +129,12 @@ def test_functions_say_how_to_get_a_problem(function):
     class Model:
         fit = None
 
+    model = r"type Model is not a Problem; for a fitted model use audit\(model, X, y\).problem"
+    if function not in (certify, solve, path):
+        model = r"a fitted Model was given without its data; pass \(model, X, y\), or audit\(model, X, y\)"
     for value, says in (
         ("x.json", r"problem: 'x.json' is not a Problem; use Problem.load\('x.json'\)"),
-        (Model(), r"type Model is not a Problem; for a fitted model use audit\(model, X, y\).problem"),
+        (Model(), model),
         (certify(Problem(**GOOD)), "type Certificate is not a Problem; use its attribute 'problem'"),
     ):
         with pytest.raises(BadParameter, match=says):

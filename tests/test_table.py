@@ -9,7 +9,8 @@ import pytest
 from command import orca
 from here import ROOT
 
-from orca_exact import QQ, Hermite, Laguerre, Problem
+from orca_exact import QQ, Discrete, Hermite, Laguerre, Linear, Problem, certify
+from orca_exact import orca as orca_profile
 from orca_exact.cli.verbs.tutorial import TEA
 from orca_exact.errors import BadFile, BadParameter
 from orca_exact.table import Table
@@ -89,7 +90,7 @@ def test_labels():
         ("a;kind\n2;y\n1,234.5;x\n", {}, "without thousands separators"),
         ("a,kind\n2,y\n5%,x\n", {}, "'5%' is not a number; write an integer"),
         ("a,kind\n2,y\ninf,x\n", {}, "'inf' is not a number"),
-        ("a,name,kind\n1,Jo,x\n2,Al,y\n", {}, "the column has no numbers, but values such as 'Jo'; choose"),
+        ("a,name,kind\n1,Jo,x\n2,Al,y\n", {}, "has no numbers, but 2 values such as 'Jo' (at most 20"),
         ("a,kind\n1,x\n2,x\n", {}, "there is only one class: x (2)"),
         ("a,kind\n1,x\n2,y\n3,z\n", {}, "3 classes: x (1), y (1), z (1); choose the positive one with"),
         ("a,kind\n1,x\n2,y\n", {"positive": "z"}, "there is no class 'z'; choose from x (1), y (1)"),
@@ -143,7 +144,7 @@ def test_the_verb_reports_its_decisions(tea, tmp_path):
     assert (code, err) == (0, "")
     assert "27 points with 3 columns: temperature, minutes, spoons\nkernel: n = 2" in out
     assert "label +1: good (17 points)\nlabel -1: bad (10 points)\n" in out
-    assert "left out: 1 row with a missing value (line 11, column minutes)\n" in out
+    assert "left out: 1 of 28 rows, because a value is missing (line 11, column minutes)\n" in out
     assert f"next: orca-exact profile {target}" in out
     problem = Problem.load(target)
     assert (problem.id, problem.m, problem.names[1], problem.X[0][0]) == ("my tea", 27, "minutes", QQ("69.2"))
@@ -262,3 +263,70 @@ def test_pictures_show_names(tea, tmp_path):
         code, _, err = orca(*words, "pairs", "--figure", str(figure))
         assert code == 0 and "temperature" in figure.read_text(), err
         figure.unlink()
+
+
+SHIP = "age,sex,port,alive\n" + "".join(
+    f"{age},{sex},{port},{alive}\n"
+    for age, sex, port, alive in (
+        (1, "f", "S", 1), (2, "m", "Q", 0), (3, "m", "S", 0), (5, "f", "C", 1), (8, "f", "S", 0),
+        (13, "m", "C", 1), (21, "f", "Q", 1), ("", "f", "S", 1),
+    )
+)  # fmt: skip
+
+
+def test_categories_have_codes_and_their_frequencies():
+    chosen = Table.parse(SHIP).problem("alive", 2)
+    problem = chosen.problem
+    assert chosen.categories == {"sex": ("f", "m"), "port": ("C", "Q", "S")} and chosen.missing == {"age": 1}
+    assert problem.X[0] == (1, 0, 2) and problem.X[1] == (2, 1, 1) and problem.degrees == (2, 1, 2)
+    assert problem.measures[1:] == (
+        Discrete([0, 1], ["4/7", "3/7"]),
+        Discrete([0, 1, 2], ["2/7", "2/7", "3/7"]),
+    )
+
+
+def test_the_order_of_the_codes_does_not_matter():
+    """Rename the categories, which changes their codes, and compare the indices of columns and orders."""
+    found = []
+    for content in (SHIP, SHIP.replace(",C,", ",X,").replace(",f,", ",z,")):
+        problem = Table.parse(content).problem("alive", 2).problem
+        profile = orca_profile(problem, certify(problem), "exact")
+        found.append([*profile.order, *profile.marginal, *profile.total])
+    assert found[0] == found[1]
+
+
+def test_categories_of_other_kernels_are_columns_of_0_and_1():
+    problem = Table.parse(SHIP).problem("alive", kernel=Linear()).problem
+    assert problem.names == ("age", "sex=m", "port=C", "port=Q", "port=S")
+    assert problem.X[1] == (2, 1, 0, 1, 0)
+
+
+@pytest.mark.parametrize("text", ["one", "x"])
+def test_text_that_is_not_a_category(text):
+    values = {"one": ["same"] * 4, "x": ["1", "2", "b", "b"]}[text]
+    rows = "".join(f"{i},{value},{i % 2}\n" for i, value in enumerate(values))
+    with pytest.raises(BadFile, match="a constant column" if text == "one" else "'b' is not a number"):
+        Table.parse("a,b,kind\n" + rows).problem("kind", 1)
+
+
+def test_n_order_and_C_are_chosen(tmp_path):
+    file = tmp_path / "ship.csv"
+    file.write_text(SHIP)
+    code, out, err = orca("problem", str(file), "--label", "alive", "--columns", "age", "port", "--quiet")
+    problem = Problem.from_json(json.loads(out))
+    A = problem.kernel(problem.points.astype(float), problem.points.astype(float))
+    assert (code, err, problem.degrees, problem.kernel.order) == (0, "", (2, 2), 1)
+    assert float(problem.C) == pytest.approx(1 / A.diagonal().mean(), rel=0.05)
+    code, out, _ = orca("problem", str(file), "--label", "alive", "-o", str(tmp_path / "ship.json"))
+    assert "categories of port: C = 0, Q = 1, S = 2\n" in out and "missing values" not in out
+    assert "left out: 1 of 8 rows, because a value is missing (line 9, column age)\n" in out
+    code, out, _ = orca("problem", str(file), "--label", "alive", "--n", "1", "--C", "relative", "--quiet")
+    assert code == 0 and Problem.from_json(json.loads(out)).C != 1
+
+
+def test_the_next_command_takes_seconds(tmp_path, monkeypatch):
+    (tmp_path / "ship.csv").write_text(SHIP)
+    words = ("problem", str(tmp_path / "ship.csv"), "--label", "alive", "-o", str(tmp_path / "s.json"))
+    assert orca(*words)[1].endswith("s.json\n")
+    monkeypatch.setattr("orca_exact.cli.verbs.problem.LONG_SECONDS", 0)
+    assert orca(*words)[1].endswith("s.json --arithmetic float\n")

@@ -14,6 +14,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -268,9 +269,14 @@ def add_experiments(sub: argparse.ArgumentParser) -> None:
 # Running.
 
 
-def run_verb(args: argparse.Namespace, stdout: TextIO, stderr: TextIO) -> int:
-    """Run a verb and return its exit code; an error is written as one line."""
-    return _exit_code(lambda out: _verb(args, out), Output(stdout, stderr, args.quiet))
+def run_verb(args: argparse.Namespace, stdout: TextIO, stderr: TextIO, repeat: bool = False) -> int:
+    """Run a verb and return its exit code; an error is written as one line.
+
+    If ``repeat`` is true, progress is written again while nothing new happens.
+    """
+    out = Output(stdout, stderr, args.quiet)
+    with out.progress.repeating(f"{args.verb}: working ...") if repeat else nullcontext():
+        return _exit_code(lambda out: _verb(args, out), out)
 
 
 def _verb(args: argparse.Namespace, out: Output) -> int:
@@ -356,7 +362,7 @@ def run_command_line(argv: Sequence[str] | None = None) -> None:
         code = _exit_code(lambda out: status, Output(sys.stdout, sys.stderr))
     else:
         install_handlers(lambda: _kept(args))
-        code = run_verb(args, sys.stdout, sys.stderr)
+        code = run_verb(args, sys.stdout, sys.stderr, repeat=True)
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -6,10 +6,11 @@ import json
 import os
 import re
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from textwrap import fill
+from threading import Event, RLock, Thread
 from typing import Any, TextIO
 
 from ..errors import BadFile, pluralize, printable
@@ -54,6 +55,7 @@ class Output:
         """A rich console; without colours if NO_COLOR is set or standard output is not a terminal."""
         from rich.console import Console
 
+        self.progress.clear()
         stream = self.stdout.stream
 
         class EncodableConsole(Console):
@@ -69,6 +71,7 @@ class Output:
 
     def print(self, text: str = "") -> None:
         """Write lines of data."""
+        self.progress.clear()
         self.stdout.write(printable(text, "\n") + "\n")
 
     def json(self, data: Any, indent: int | None = 1) -> None:
@@ -150,6 +153,7 @@ class _Trimmed(_Stdout):
 
 
 _FIRST, _EVERY = 5, 30  # seconds before the first line and between lines of progress, if not on a terminal
+_TICK = 1  # seconds between looks at the clock
 _BAR = 20  # characters of the bar
 
 
@@ -157,6 +161,7 @@ class ProgressLine:
     """Progress: on a terminal one line that is overwritten, elsewhere a line now and then.
 
     A message that counts ("7 of 40") is followed by a bar (on a terminal) and the estimated time left.
+    ``repeating`` repeats a message after which nothing has happened for some seconds, with the time since.
     rich.progress would hide the cursor, and a process that is killed would not show it again.
     """
 
@@ -167,11 +172,60 @@ class ProgressLine:
         self.next_line: float | None = None  # when a line is due; set by the first message
         self.done = 0
         self.total: int | None = None
+        self.message = ""  # the last one
+        self.lock = RLock()
 
     def __call__(self, message: str) -> None:
         """Show a message; an empty one clears the line."""
+        if not self.quiet:
+            with self.lock:
+                self.message = message
+                self._show(message)
+
+    def clear(self) -> None:
+        """Clear the line before data are written, if it is in use."""
+        if self.message:
+            self("")
+
+    @contextmanager
+    def repeating(self, message: str) -> Iterator[None]:
+        """Repeat the last message while nothing new happens; the given one until there is another."""
         if self.quiet:
+            yield
             return
+        self.message, end = message, Event()
+
+        def repeat() -> None:
+            while not end.wait(_TICK):
+                with suppress(OSError, ValueError):  # the stream is closed
+                    self.repeat()
+
+        thread = Thread(target=repeat, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            end.set()
+            thread.join()
+
+    def repeat(self) -> None:
+        """Show the last message again with the seconds since it came, if these are many and a line is due."""
+        with self.lock:
+            now = time.monotonic()
+            waited = now - self.last
+            due = self.last + _FIRST if self.next_line is None else self.next_line
+            if not self.message or waited < _FIRST or not (self.live or now >= due):
+                return
+            text = make_encodable(printable(self.message), self.stream)
+            rest = f" ({waited:.0f} s)"
+            text = text[: max(0, self._width() - 1 - len(rest))] + rest
+            if self.live:
+                self._write(f"\r\x1b[K{text}")
+            else:
+                self.next_line = now + _EVERY
+                self._write(text + "\n")
+
+    def _show(self, message: str) -> None:
         if message:
             rest = make_encodable(self._count(message), self.stream)
             width = max(0, self._width() - 1 - len(rest))

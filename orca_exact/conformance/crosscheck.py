@@ -25,8 +25,10 @@ from typing import Any
 
 from ..errors import BadInput, OrcaError, printable
 from ..files.outcomes import FAILS, HOLDS, UNDECIDED
+from ..measures.probability import read_index_measure
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import format_digits_down, format_upper_bound
+from ..profile.under import describe_under
 from ..runtime.run import run_unordered
 from ..svm.certificate import Certificate
 from .bugs import likely_bugs
@@ -138,6 +140,7 @@ def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True
         result = result if isinstance(result, Result) else Result.from_json(result)
         if result.id != reference.id:
             raise BadInput(f"id: {result.id!r} is not the id of the problem, {reference.id!r}; copy that id")
+        _check_under(reference, result)
     except OrcaError as error:
         return Report(reference.id, FAILS, stage="format", failure=str(error))
     if (why := _obstacle(reference, result)) is not None:
@@ -162,6 +165,17 @@ def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True
     notes = (f"too ill-conditioned to compare: {', '.join(hopeless)}",) if hopeless else ()
     outcome = UNDECIDED if hopeless or not lines else HOLDS
     return Report(reference.id, outcome, lines, notes=notes, certificate=facts)
+
+
+def _check_under(reference: Reference, result: Result) -> None:
+    """Raise BadInput if the result states another measure of the indices than the problem."""
+    if (stated := result.raw.get("under")) is None:
+        return
+    problem, several = reference.problem, isinstance(stated, list)
+    given = [read_index_measure(each) for each in (stated if several else [stated] * problem.d)]
+    if tuple(given) not in (problem.under, problem.index_measures):
+        wanted = f"the problem asks for indices under {describe_under(problem)}"
+        raise BadInput(f"under: the result states another measure; {wanted}")
 
 
 def crosscheck_all(

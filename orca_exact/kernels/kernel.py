@@ -112,6 +112,11 @@ class Kernel(ABC):
     def at(self, points: np.ndarray, A: Arithmetic) -> KernelValues:
         """Evaluate the kernel at rational points, an array (m, d), in an arithmetic."""
 
+    def zero_features(self, points: np.ndarray, A: Arithmetic) -> np.ndarray:
+        """Return a matrix F with F s = 0 iff sum_i s_i K(x_i, .) = 0: features or, if fewer, Gram matrix."""
+        at = self.at(points, A)
+        return at.block(slice(None), slice(None)) if self.dimension > len(points) else at.features[0]
+
     @abstractmethod
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         """Return K(x, z) in float64 for all rows x of X and z of Z."""
@@ -200,6 +205,17 @@ class Decomposition(ABC):
     def collect(self, weights: Any, products: Any) -> Any:
         """Return the values of a part of h, from products of ``column_at`` of its columns or sums of them."""
         return self.arithmetic.matmul(products, weights).reshape(-1)
+
+    @abstractmethod
+    def diagonal_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
+        """Bound the mean of K(z, z) if column l of z is one of values[l], or random with its measure."""
+
+    def part_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
+        """Bound c with f_S(x)^2 <= c ||h||^2, from [x_l] for the columns l of S and [] for the others.
+
+        f_S is a sum of 2^|S| means of h(z), with signs, each with some columns of z fixed to those of x.
+        """
+        return 4 ** sum(map(bool, values)) * self.diagonal_bound(values)
 
     @cached_property
     @abstractmethod

@@ -453,6 +453,23 @@ class PolynomialValues(KernelValues, Decomposition):
             out.append((modes.labels if P else np.zeros((1, 2), dtype=int), values, weights[:, 0]))
         return out
 
+    def _diagonals(self, values: Sequence[Sequence[fmpq]]) -> list[arb]:
+        """Return the largest R_l(x, x) - 1 of each column, or its mean n_l if that is larger."""
+        columns = zip(self.kernel.measures, self.kernel.n, values, strict=True)
+        return [
+            reduce(arb.max, (arb(cd_sum(measure, n, x, x) - 1) for x in alternatives), arb(n))
+            for measure, n, alternatives in columns
+        ]
+
+    def diagonal_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
+        terms = elementary_symmetric(self._diagonals(values), self.order)[1:]
+        return self.embedding * (1 + reduce(add, terms))
+
+    def part_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
+        """Bound lambda prod_l (R_l(x, x) - 1), which c is since the parts are orthogonal in the RKHS."""
+        parts = zip(self._diagonals(values), values, strict=True)
+        return reduce(mul, (part for part, given in parts if given), self.embedding)
+
     @cached_property
     def embedding(self) -> arb:
         """lambda, because the p_k/sqrt(lambda) are orthonormal to the measures as probabilities."""

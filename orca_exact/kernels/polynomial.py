@@ -15,7 +15,7 @@ from operator import add, mul
 from typing import Any
 
 import numpy as np
-from flint import fmpq
+from flint import arb, fmpq
 
 from ..errors import BadParameter, TooLarge
 from ..measures.measure import NUMBER_SCHEMA, Measure
@@ -263,7 +263,9 @@ class PowerSeries:
             return PowerSeries([self.rows[0] + other, *self.rows[1:]])
         return PowerSeries([a + b for a, b in zip(self.rows, other.rows, strict=True)])
 
-    def __mul__(self, other: PowerSeries) -> PowerSeries:
+    def __mul__(self, other: Any) -> PowerSeries:
+        if not isinstance(other, PowerSeries):
+            return PowerSeries([row * other for row in self.rows])
         a, b = self.rows, other.rows
         return PowerSeries([reduce(add, (a[i] * b[j - i] for i in range(j + 1))) for j in range(len(a))])
 
@@ -410,6 +412,22 @@ class MonomialDecomposition(Decomposition):
             moments = measure.moment_ratios(2 * p)
             own = [kernel.gamma**j * moments[2 * j] / factorial(j) for j in range(p + 1)]
             series = [sum((series[i] * own[j - i] for i in range(j + 1)), fmpq(0)) for j in range(p + 1)]
+        return series[p] * factorial(p)
+
+    @cached_property
+    def _even_moments(self) -> list[list[fmpq]]:
+        return [measure.moment_ratios(2 * self.at.kernel.degree)[::2] for measure in self.measures]
+
+    def diagonal_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
+        kernel, p = self.at.kernel, self.at.kernel.degree
+        series = [arb(kernel.coef0) ** j / factorial(j) for j in range(p + 1)]
+        for moments, alternatives in zip(self._even_moments, values, strict=True):
+            largest = max(map(abs, alternatives), default=fmpq(0)) ** 2
+            own = [
+                arb(kernel.gamma) ** j * arb(moments[j]).max(arb(largest) ** j) / factorial(j)
+                for j in range(p + 1)
+            ]
+            series = [sum((series[i] * own[j - i] for i in range(j + 1)), arb(0)) for j in range(p + 1)]
         return series[p] * factorial(p)
 
 

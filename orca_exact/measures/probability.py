@@ -78,7 +78,9 @@ class Uniform(Probability):
         if self.lower is not None:
             lower, upper = QQ(self.lower, "lower"), QQ(self.upper, "upper")
             if not lower < upper:
-                raise BadParameter("upper", to_text(upper), f"is not above {to_text(lower)}", "exchange them")
+                raise BadParameter(
+                    "upper", to_text(upper), f"is not above {to_text(lower)}", "pass a larger one"
+                )
             object.__setattr__(self, "lower", lower)
             object.__setattr__(self, "upper", upper)
 

@@ -158,8 +158,8 @@ class Arithmetic(ABC):
         """Return log(1 + q) for a rational q > -1."""
         return arb(q).log1p()
 
-    def erf(self, x: Any) -> Any:
-        """Return the error function of each element of an array."""
+    def erf_difference(self, lower: Any, upper: Any) -> Any:
+        """Return erf(upper) - erf(lower) for each element of two arrays, without cancellation far from 0."""
         raise BadParameter("arithmetic", repr(self.name), "has no error function", "use 'ball' or 'mp'")
 
     @contextmanager
@@ -227,9 +227,13 @@ class Arithmetic(ABC):
 
 
 class Float(Arithmetic):
-    """float64 numbers in NumPy arrays."""
+    """float64 numbers in NumPy arrays. Overflows and divisions by 0 give inf or nan without a warning."""
 
     name, title = "float", "float64"
+    level, faster_arithmetic = (
+        "float",
+        None,
+    )  # it proves nothing, so that a fast proof of optimality is enough
     max_degree = 450  # monic values decrease like 2**-k and do not underflow up to here
     pair_seconds, whole_seconds, number_bytes = (3e-8, 3e-9), 1e-8, (8, 0.0)
     node_seconds = (2e-8, 1e-10)
@@ -237,6 +241,11 @@ class Float(Arithmetic):
     def __init__(self) -> None:
         super().__init__(to_float)
         self.bits = 53
+
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        with np.errstate(all="ignore"):
+            yield
 
     def from_user(self, values: np.ndarray) -> np.ndarray:
         return values.astype(float) if values.dtype.kind in "fiu" else self.array(values)
@@ -295,8 +304,8 @@ class Mpmath(Arithmetic):
     def log1p(self, q: fmpq) -> Any:
         return self.context.log1p(self(q))
 
-    def erf(self, x: Any) -> Any:
-        return np.frompyfunc(self.context.erf, 1, 1)(x)
+    def erf_difference(self, lower: Any, upper: Any) -> Any:
+        return _erf_difference(self.context.erf, self.context.erfc)(lower, upper)
 
     @contextmanager
     def extra_precision(self, bits: int) -> Iterator[None]:
@@ -356,8 +365,10 @@ class Ball(Arithmetic):
     def expm1(self, x: Any) -> Any:
         return np.frompyfunc(arb.expm1, 1, 1)(x)
 
-    def erf(self, x: Any) -> Any:
-        return np.frompyfunc(arb.erf, 1, 1)(x)
+    def erf_difference(self, lower: Any, upper: Any) -> Any:
+        least = 16 * ctx.prec + 100_000
+        tiny = arb(0, arb(-least).exp())  # erfc(x) <= exp(-x^2)
+        return _erf_difference(arb.erf, lambda x: tiny if x * x > least else x.erfc())(lower, upper)
 
     @contextmanager
     def extra_precision(self, bits: int) -> Iterator[None]:
@@ -529,6 +540,15 @@ class Exact(Arithmetic):
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         product = fmpq_mat(a.tolist()) * fmpq_mat(b.tolist())  # FLINT uses common denominators
         return np.array(product.entries(), dtype=object).reshape(product.nrows(), product.ncols())
+
+
+def _erf_difference(erf: Callable, erfc: Callable) -> Callable:
+    def difference(lower: Any, upper: Any) -> Any:
+        if lower > 0:
+            return erfc(lower) - erfc(upper)
+        return erfc(-upper) - erfc(-lower) if upper < 0 else erf(upper) - erf(lower)
+
+    return np.frompyfunc(difference, 2, 1)
 
 
 def over_common_denominator(values: Iterable[fmpq]) -> tuple[fmpz, list[fmpz]]:

@@ -15,44 +15,63 @@ from operator import add, mul
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from flint import fmpq
+from flint import arb, fmpq, fmpq_poly
 
 from ..errors import BadParameter, Undecided, wrong_count
 from ..kernels.modes import elementary_symmetric
-from ..numbers.arithmetic import Arithmetic, object_vector
+from ..kernels.orthogonal import is_list
+from ..numbers.arithmetic import Arithmetic, arithmetic, object_vector
 from ..numbers.quantity import to_quantity
-from ..numbers.rationals import QQ, certain_sign
+from ..numbers.rationals import QQ, certain_sign, to_float
+from ..plots.shapes import FEW_VALUES, Shape
 from ..plots.tables import html_table, split_radius, to_dataframe
 from ..svm.tau import Ratio, Tau
 from .indices import INDICES
+from .support import Support
+from .under import float_ratios
+from .units import column_units
 from .views import ListView, NamedView
 
 if TYPE_CHECKING:
     from .profile import Profile
 
 _ENTRIES = 2**20  # numbers of one strip of points: points, times support vectors, times columns
+_CURVE, _SURFACE = 201, 61  # points of a curve, and of each axis of a surface
 _FAMILIES = ("order", "marginal", "pair")
 
 
 class Parts:
     """The values of the parts of h at points, in the arithmetic of a profile."""
 
-    def __init__(self, profile: Profile[Any]):
-        if profile.w_error is not None:
-            rule = "bounds w but does not enclose alpha, so that values of h are not enclosed"
-            hint = "certify with level='ball' or 'exact', or use the arithmetic 'float', which proves nothing"
-            raise BadParameter("profile", "the certificate", rule, hint)
-        self.profile, self.arithmetic = profile, profile.arithmetic
-        support = profile.generating.support
+    def __init__(self, profile: Profile[Any], support: Support | None = None):
+        self.profile, self._support = profile, support
+        support = support or profile.generating.support
+        self.arithmetic = support.arithmetic
         self.parts, self.order = support.parts, support.parts.order
+        modes = self.parts.modes
+        self.is_product = modes is None or modes.is_product or not self.parts.by_pairs
         with self.arithmetic.scope():
             self.weights = self.parts.part_weights(support.s)
         self._step = max(1, _ENTRIES // (len(support.s) * profile.d))
+
+    @classmethod
+    def in_float64(cls, profile: Profile[Any]) -> Parts:
+        """Return the same parts in float64 without error bounds, for figures."""
+        A, known = arithmetic("float"), profile.generating.support
+        s = np.zeros(profile.problem.m)
+        if isinstance(known.s[0], fmpq_poly):  # in tau = lambda C, if lambda is irrational
+            first = profile.problem.y[known.rows[0]]
+            s[list(known.rows)] = [first * float(known.arithmetic.quotient(x, known.s[0])) for x in known.s]
+        else:
+            s[list(known.rows)] = float_ratios(known.s)
+        return cls(profile, Support.from_coefficients(profile.problem, A, A.elements(s)))
 
     @cached_property
     def _factor(self) -> Any:
         """The factor c with h = c sum_i s_i R(x_i, .), from ||h||^2 = scale s^T R s and K = lambda R."""
         profile, A = self.profile, self.arithmetic
+        if self._support is not None:  # s is known up to a factor: ||h||^2 gives it
+            return (float(profile.norm2) / float(self._support.form) * profile.problem.lambda_in(A)) ** 0.5
         if not A.exact:
             return A.sqrt(profile.scale * profile.problem.lambda_in(A))
         square = profile._given_scale * Tau(profile.problem).scale()
@@ -74,25 +93,31 @@ class Parts:
         for start in range(0, len(points), self._step):
             strip = points[start : start + self._step]
             factors = [self.parts.column_at(i - 1, strip[:, k]) for k, i in enumerate(columns)]
-            out.append(self._values(reduce(mul, factors)))
+            out.append(self.values(reduce(mul, factors)))
         return np.concatenate(out)
 
     def by_forms(self, points: np.ndarray, forms: Callable[[list], list]) -> list[np.ndarray]:
         """Return, for each form that ``forms`` makes of the F_l of all columns, its values at all points."""
-        rows = [[self._values(form) for form in forms(factors)] for factors in self.strips(points)]
+        rows = [[self.values(form) for form in forms(factors)] for factors in self.strips(points)]
         return [np.concatenate(values) for values in zip(*rows, strict=True)]
 
     def whole(self, factors: list) -> Any:
         """Return the sum of the products over all non-empty sets: h without its mean under the measure."""
-        modes = self.parts.modes
-        if modes is None or modes.is_product or not self.parts.by_pairs:
+        if self.is_product:
             return reduce(lambda total, factor: total * (factor + 1) + factor, factors)
         return reduce(add, elementary_symmetric(factors, self.order)[1:])
 
-    def _values(self, products: Any) -> np.ndarray:
+    def one(self) -> Any:
+        """Return the product over the empty set, whose value is the mean of h under the measure."""
+        return self.parts.column_at(0, self.profile.problem.points[:1, 0]) * 0 + 1
+
+    def values(self, products: Any) -> np.ndarray:
+        """Return values of a part of h, or of a sum of parts, from products of factors."""
         A = self.arithmetic
-        values = A.to_scalars(self.parts.collect(self.weights, products))
-        return values * self._factor
+        values = A.to_scalars(self.parts.collect(self.weights, products)) * self._factor
+        if values.dtype == float and not np.isfinite(values).all():
+            raise Undecided("A value of h is beyond the range of float64; use the arithmetic 'ball'.")
+        return values
 
 
 class Component:
@@ -114,9 +139,7 @@ class Component:
         self._parts = Parts(profile)
 
     def __repr__(self) -> str:
-        names = self.profile.names
-        chosen = ", ".join(names[i - 1] if names else f"x_{i}" for i in self.columns)
-        return f"<Component of {chosen}, {self.profile.arithmetic!r}>"
+        return f"<Component of {self.label}, {self.profile.arithmetic!r}>"
 
     def __call__(self, points: Any) -> np.ndarray:
         """Return the values at points.
@@ -132,21 +155,109 @@ class Component:
         ndarray
             Numbers of the arithmetic of the profile.
         """
-        X = np.array([list(row) if np.ndim(row) else [row] for row in points], dtype=object)
-        if X.ndim != 2 or X.shape[1] != len(self.columns):
-            given = X.shape[1] if X.ndim == 2 else 0
-            hint = "pass one row for each point"
-            raise wrong_count("points", given, "value", f"for {len(self.columns)} columns", hint)
-        rational = np.array([[QQ(x, "points") for x in row] for row in X], dtype=object)
+        rational = read_rows(points, len(self.columns), "points", values=True)
         A = self.profile.arithmetic
         with A.scope():
             if len(self.columns) > self._parts.order:
-                return object_vector([to_quantity(A.scalar_arithmetic()(0))] * len(X))
+                return object_vector([to_quantity(A.scalar_arithmetic()(0))] * len(rational))
             values = self._parts.of_set(self.columns, rational)
-            return values if values.dtype == float else object_vector(_to_number(x, A) for x in values)
+            if self.profile.w_error is not None:
+                errors = [arb(0, self._error(row)) for row in rational]
+                values = object_vector(x + error for x, error in zip(values, errors, strict=True))
+            return values if values.dtype == float else object_vector(to_number(x, A) for x in values)
+
+    def _error(self, row: Sequence[fmpq]) -> arb:
+        """Bound the difference from the value for the optimal w, by the norm of h -> f_S(x)."""
+        values: list[list[fmpq]] = [[] for _ in range(self.profile.d)]
+        for i, x in zip(self.columns, row, strict=True):
+            values[i - 1] = [x]
+        return (arb(self.profile.w_error) * self._parts.parts.part_bound(values).sqrt()).upper()
+
+    @property
+    def label(self) -> str:
+        """The names of the columns."""
+        names = self.profile.names
+        return " × ".join(names[i - 1] if names else f"x_{i}" for i in self.columns)
+
+    def plot(self, ax: Any = None, units: Any = None) -> Any:
+        """Draw the function of one column as a curve, or that of two columns as a heat map, with the data.
+
+        The values are computed in float64; a band shows the error bound of the certificate if it is visible.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into; by default a new figure is made.
+        units : transformer or callable, optional
+            What turns rows of the problem into rows in the data's own units, each column on its own: a fitted
+            scaler or pipeline with ``inverse_transform``, or a function of an array. The rescaling of the
+            problem itself is always undone.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+        """
+        from ..plots import draw_shapes
+
+        return draw_shapes([self.sample(units)], ax=ax)
+
+    def sample(self, units: Any = None) -> Shape:
+        """Return what a figure shows: values in float64 on a grid, and the data."""
+        if len(self.columns) > 2:
+            hint = "draw a component of one or two columns"
+            raise BadParameter("S", f"the set of {len(self.columns)} columns", "cannot be drawn", hint)
+        own = column_units(self.profile.problem, units)
+        data = [np.array([to_float(x) for x in self.profile.problem.points[:, i - 1]]) for i in self.columns]
+        count = _CURVE if len(data) == 1 else _SURFACE
+        axes = [_grid(column, count) for column in data]
+        grid = np.array(np.meshgrid(*axes, indexing="ij"), dtype=object).reshape(len(axes), -1).T
+        beyond = len(self.columns) > self._parts.order
+        exact = np.frompyfunc(QQ, 1, 1)(grid)
+        with np.errstate(all="ignore"):  # values beyond float64 are refused
+            values = np.zeros(len(grid)) if beyond else self.profile.plain_parts.of_set(self.columns, exact)
+        error = 0.0
+        if self.profile.w_error is not None:
+            with self.profile.arithmetic.scope():
+                error = max(float(self._error(row)) for row in exact[:: max(1, len(grid) // 50)])
+        in_units = [
+            [own(i - 1, column) for i, column in zip(self.columns, each, strict=True)]
+            for each in (axes, data)
+        ]
+        names = [self.profile.names[i - 1] if self.profile.names else f"$x_{{{i}}}$" for i in self.columns]
+        share = float(self.profile.subset(self.columns))
+        return Shape(
+            names, in_units[0], in_units[1], values.reshape([len(axis) for axis in axes]), share, error
+        )
 
 
-def _to_number(value: Any, A: Arithmetic) -> Any:
+def _grid(column: np.ndarray, count: int) -> np.ndarray:
+    """Return the values of a column if they are few, and equidistant values in its range otherwise."""
+    known = np.unique(column)
+    return known if len(known) <= FEW_VALUES else np.linspace(known[0], known[-1], count)
+
+
+def read_rows(points: Any, d: int, place: str, values: bool = False) -> np.ndarray:
+    """Return points as an array of rationals with d columns.
+
+    A list of numbers is one point, or with ``values`` one point for each number.
+    """
+    hint = "pass one row for each point"
+    given = points.to_numpy() if hasattr(points, "to_numpy") else points
+    if not is_list(given):
+        raise BadParameter(place, repr(points)[:40], "is not a list of rows", hint)
+    rows = list(given)
+    if values:
+        rows = [row if is_list(row) else [row] for row in rows]
+    elif not any(map(is_list, rows)):
+        rows = [rows]
+    counts = [len(list(row)) if is_list(row) else 1 for row in rows] or [0]
+    for count in counts:
+        if count != d:
+            raise wrong_count(place, count, "value", f"for {d} columns", hint)
+    return np.array([[QQ(x, place) for x in row] for row in rows], dtype=object)
+
+
+def to_number(value: Any, A: Arithmetic) -> Any:
     return to_quantity(A.quotient(value, A.scalar_arithmetic()(1)))
 
 
@@ -167,6 +278,10 @@ class Covariances:
     """
 
     def __init__(self, profile: Profile[Any]):
+        if profile.w_error is not None:
+            rule = "bounds w but does not enclose alpha, so that covariances are not enclosed"
+            hint = "use the arithmetic 'float' or 'mp', which prove nothing"
+            raise BadParameter("profile", "the certificate", rule, hint)
         self.profile, self.names, self._parts = profile, profile.names, Parts(profile)
         self._points = profile.problem.points
 
@@ -195,7 +310,7 @@ class Covariances:
     def variance(self) -> Any:
         """The variance of h over the rows."""
         with self.profile.arithmetic.scope():
-            return _to_number(self._variance, self.profile.arithmetic)
+            return to_number(self._variance, self.profile.arithmetic)
 
     def _family(self, forms: Callable[[list], list]) -> list:
         A = self.profile.arithmetic

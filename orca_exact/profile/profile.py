@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
+from itertools import combinations
+from math import comb
 from typing import Any, Literal, overload
 
 from flint import arb, fmpq
@@ -21,11 +23,13 @@ from ..numbers.arithmetic import Arithmetic
 from ..numbers.arithmetic import arithmetic as make_arithmetic
 from ..numbers.quantity import structurally_equal, to_quantity
 from ..numbers.rationals import certain_sign, nonnegative_sqrt, working_bits
+from ..plots.shapes import format_part
 from ..plots.tables import html_table
 from ..problem import Problem, require_problem
 from ..svm.certificate import Certificate, Solution
 from ..svm.tau import Ratio, Tau
-from .components import Component, Covariances
+from .attributions import Attributions
+from .components import Component, Covariances, Parts
 from .enumeration import Enumeration
 from .generating import GeneratingFunction
 from .indices import INDICES, IndexTable, Indices, Key, V
@@ -38,6 +42,7 @@ from .views import find_coordinate
 ExactNumber = fmpq | Ratio
 MAX_LISTED_MODES = 1_000_000
 _NO_DEGREES = "use the indices by order and by column, or profile.spectrum(n)"
+_PAIRED, _SMALL_SHARE = 20, 1e-3  # columns whose pairs may be drawn, and the least share
 _ROUNDING = 1e-3  # by which a share may exceed 1 if it is rounded
 
 
@@ -171,15 +176,25 @@ class Profile(IndexTable[V]):
         return self.generating.support.parts
 
     def _check_norm(self) -> None:
+        own, rational = self._parts.has_constant, self.problem.kernel.rational
+        if not own and all(measure.size == 1 for measure in self.measures):
+            rule = "makes h constant, so that its indices are 0/0, undefined"
+            raise BadParameter("under", self.under_description, rule, "take a measure with more values")
         norm = self.sums.norm
         if not (self.arithmetic.exact or self.arithmetic.encloses) and not norm > 0:
             why = "||w||^2 is 0 or negative after rounding in this arithmetic: w is 0 or has lost all digits"
-            raise Undecided(f"{why}; use the arithmetic 'ball' or 'exact'")
+            raise Undecided(
+                f"{why}; use the arithmetic 'ball'" + " or 'exact'" * self.problem.kernel.rational
+            )
+        if norm == 0 and not own and self.generating.support.form != 0:
+            rule = "makes h constant, so that its indices are 0/0, undefined"
+            raise BadParameter("under", self.under_description, rule, "take another measure")
         if norm == 0:
             raise self._zero_error()
         if self.arithmetic.encloses and not certain_sign(norm) > 0:
-            why = "||w||^2 is not separated from 0 at this precision"
-            raise Undecided(f"{why}; certify with more digits, or at level 'exact'")
+            what = "||w||^2" if own else "The variance of h under the measure of the indices"
+            hint = "certify with more digits" + ", or at level 'exact'" * rational
+            raise Undecided(f"{what} is not separated from 0 at this precision; {hint}")
 
     def _index(self, numerator: Any) -> V:
         """Return numerator/norm, widened if w is only known up to an error bound."""
@@ -189,7 +204,9 @@ class Profile(IndexTable[V]):
         if not (self.arithmetic.exact or self.arithmetic.encloses):
             if index > 1 + _ROUNDING:
                 why = f"a share is {float(index):.3g} after rounding in this arithmetic, but cannot exceed 1"
-                raise Undecided(f"{why}; use the arithmetic 'ball' or 'exact'")
+                raise Undecided(
+                    f"{why}; use the arithmetic 'ball'" + " or 'exact'" * self.problem.kernel.rational
+                )
             if index < 0:
                 index = abs(index * 0)  # a sum of squares: only rounding makes it negative
         return to_quantity(index if self.w_error is None else widen_share(index, self._sine))
@@ -290,8 +307,9 @@ class Profile(IndexTable[V]):
             return self._index(self.sums.subsets([wanted])[0])
 
     def _find_set(self, S: Sequence[int | str]) -> list[int]:
-        """Return the numbers of a set of coordinates in increasing order."""
-        wanted = sorted(find_coordinate(i, self.names) for i in S)
+        """Return the numbers of a set of coordinates in increasing order; one may be given by itself."""
+        members = [S] if isinstance(S, int | str) else S
+        wanted = sorted(find_coordinate(i, self.names) for i in members)
         if any(i > self.d for i in wanted) or len(set(wanted)) < len(wanted):
             rule = f"is not a set of coordinates from 1 to {self.d}"
             raise BadParameter("S", S, rule, "give each coordinate once")
@@ -325,6 +343,122 @@ class Profile(IndexTable[V]):
         if not wanted:
             raise BadParameter("S", "the empty set", "has no component", "pass at least one coordinate")
         return Component(self, wanted)
+
+    @cached_property
+    def plain_parts(self) -> Parts:
+        """The parts of h in float64, for figures."""
+        return Parts.in_float64(self)
+
+    def leading_components(self, most: int = 6) -> list[Component]:
+        """Return the components of one or two columns with the largest shares, the largest first.
+
+        Pairs are looked for among the twenty columns with the largest total indices.
+
+        Parameters
+        ----------
+        most : int
+            The largest number of components. Those with a share below 0.001 are left out.
+
+        Returns
+        -------
+        list of Component
+        """
+        totals: Mapping[Key, Any] = self.family("total")
+        alone: Mapping[Key, Any] = self.family("marginal")
+        first = sorted(sorted(totals, key=lambda key: -float(totals[key]))[:_PAIRED])
+        shares = {key: float(x) for key, x in alone.items()}
+        if self._parts.order > 1:
+            pairs = [(i, j) for (i,), (j,) in combinations(first, 2)]
+            with self.arithmetic.scope():
+                found: list[Any] = [self._index(x) for x in self.sums.subsets(pairs)] if pairs else []
+            shares |= dict(zip(pairs, map(float, found), strict=True))
+        largest = sorted(shares, key=lambda key: -shares[key])[:most]
+        kept = [key for key in largest if shares[key] >= _SMALL_SHARE] or largest[:1]
+        return [Component(self, key) for key in kept]
+
+    def plot(
+        self, kind: str = "orders", ax: Any = None, names: Sequence[str] | None = None, units: Any = None
+    ) -> Any:
+        """Draw the indices, or the components with the largest shares.
+
+        Parameters
+        ----------
+        kind : {"orders", "spectrum", "cumulative", "pairs", "columns", "blocks", "shapes"}
+            What to draw; "shapes" are the leading components as curves and heat maps on one page.
+        ax : matplotlib.axes.Axes, optional
+            The axes to draw into; by default a new figure is made. "shapes" needs a figure of its own.
+        names : sequence of str, optional
+            Names of the columns; by default those of the table.
+        units : transformer or callable, optional
+            For "shapes", how to show columns in the data's own units; see ``Component.plot``.
+
+        Returns
+        -------
+        matplotlib.figure.Figure
+        """
+        if kind != "shapes":
+            if units is not None:
+                hint = "leave them out"
+                raise BadParameter("units", repr(units)[:60], f"do not matter for the picture {kind!r}", hint)
+            return super().plot(kind, ax, names)
+        if ax is not None:
+            raise BadParameter("ax", repr(ax), "cannot hold several panels", "leave it out")
+        from ..plots import draw_shapes
+
+        named = self if names is None else self.named(*names)
+        components = named.leading_components()
+        under = f"Under {self.under_description}, "
+        return draw_shapes([each.sample(units) for each in components], self._sum_of_parts(components), under)
+
+    def _sum_of_parts(self, components: Sequence[Component]) -> str:
+        """Return a sentence on how much of h some of its components are."""
+        shares: list[Any] = [self.subset(each.columns) for each in components]
+        share = float(sum(map(float, shares)))
+        d, order = self.d, self._parts.order
+        kinds = sum(comb(d, q) for q in range(1, order + 1)) if order <= 2 else 0
+        shown = f"the parts shown have {format_part(share)} of the variance of h"
+        if kinds == len(components):
+            return f"{shown}: together with a constant they are the model"
+        if order <= 2:
+            what = "functions of one column" if order == 1 else "functions of one or two columns"
+            return f"{shown}; the model is a constant plus {kinds} {what}, of which these are the largest"
+        return f"{shown}; all other parts have the rest"
+
+    def attributions(
+        self, x: Any, background: Any = None, bias: Any = None, own_units: bool = False
+    ) -> Attributions:
+        """Return how much each column adds to the value of h at a row: exact Shapley values.
+
+        A column is compared with what it would be on average: with its measure, independent of the other
+        columns, or with the rows of ``background``, as SHAP's interventional explainers do.
+
+        Parameters
+        ----------
+        x : array_like
+            One row, or several, in the units of ``problem.points``: rescaled if the problem is rescaled.
+        background : array_like, optional
+            Rows to compare with, in the same units.
+        bias : number, optional
+            The constant b of the classifier g = h + b, as ``certificate.bias()``, which is proved unless
+            ``certificate.b_unique`` is None; it changes no attribution.
+        own_units : bool, optional
+            Whether the rows are in the units of ``problem.X``, before the rescaling of the problem.
+
+        Returns
+        -------
+        Attributions
+
+        Examples
+        --------
+        >>> from orca_exact import Polynomial, Problem, certify, orca
+        >>> X = [[0, 0], [1, 1], [0, 1], [1, 0]]
+        >>> problem = Problem(X, [1, 1, -1, -1], kernel=Polynomial(2, 1, 1), C=10)
+        >>> profile = orca(problem, certify(problem), "exact")
+        >>> found = profile.attributions([0, 1], bias=1)
+        >>> found.row(), found.base, found.decision[0]
+        ({1: -1/2, 2: -1/2}, 0, -1)
+        """
+        return Attributions(self, x, background, bias, own_units)
 
     def covariances(self) -> Covariances:
         """Return Cov(f_S, h)/Var(h) over the rows of the data, by order, column and pair.
@@ -472,7 +606,15 @@ def orca(
         with A.scope():
             found = result.expansion(A)
             A = found.arithmetic
-            profile: Profile[Any] = Profile(problem, found.s, A, found.scale, found.w_error, found.centred)
+            try:
+                profile: Profile[Any] = Profile(
+                    problem, found.s, A, found.scale, found.w_error, found.centred
+                )
+            except ZeroClassifier:
+                if isinstance(result, Certificate) and not result.exact:
+                    why = "w of the certificate is 0 within its error bound, so that every index is undecided"
+                    raise Undecided(f"{why}; certify with level='ball' and more digits") from None
+                raise
         norm = profile.sums.norm
         if not A.sharpens or norm.rel_accuracy_bits() >= working_bits(digits) - 32 or working > 8 * digits:
             return profile

@@ -90,13 +90,13 @@ def variance_over_rows(profile: Any) -> float:
     """Return the variance of h over the rows of the data, computed in float64 without error bounds."""
     problem, support = profile.problem, profile.generating.support
     X = np.array([[to_float(x) for x in row] for row in problem.points])
-    centres, s = X[list(support.rows)], _float_ratios(support.s)
+    centres, s = X[list(support.rows)], float_ratios(support.s)
     h = [problem.kernel(X[i : i + _STRIP], centres) @ s for i in range(0, len(X), _STRIP)]
     norm = float(s @ problem.kernel(centres, centres) @ s)  # h is known up to a factor: ||h||^2 gives it
     return float(np.concatenate(h).var()) * float(profile.norm2) / norm if norm > 0 else 0.0
 
 
-def _float_ratios(s: Any) -> np.ndarray:
+def float_ratios(s: Any) -> np.ndarray:
     """Return multiples of the coefficients in float64; exact ones may be too large for it."""
     if isinstance(s, MidRad):
         return s.mid

@@ -8,10 +8,10 @@ from .bootstrap import bootstrap
 from .noise import noise
 from .null import equal_modes, null
 from .overfit import overfit
-from .study import Study
+from .study import Studies, Study
 from .sweep import sweep
 
-__all__ = ["Study", "bootstrap", "equal_modes", "noise", "null", "overfit", "sweep"]
+__all__ = ["Studies", "Study", "bootstrap", "equal_modes", "noise", "null", "overfit", "sweep"]
 
 STUDIES = {study.__name__: study for study in (null, bootstrap, noise, sweep, overfit)}
 

@@ -21,6 +21,7 @@ from ..problem import Problem, require_problem
 from .engine import MISSING, Reading, read_single, study_columns
 from .statistics import bca, percentile
 from .study import Resampled, StudyRow, describe_problem
+from .subject import takes_models
 from .work import Work, batches, check_repeats, encode_problem, generator, run_tasks, worker_engine
 
 METHODS = ("bootstrap", "subsample", "jackknife")
@@ -56,6 +57,7 @@ class Bootstrap(Resampled):
         }
 
 
+@takes_models
 def bootstrap(
     problem: Problem,
     repeats: int = 200,
@@ -71,8 +73,9 @@ def bootstrap(
 
     Parameters
     ----------
-    problem : Problem
-        The problem whose points are resampled.
+    problem : Problem, audit or fitted model
+        The problem whose points are resampled. A fitted model is followed by its data, as in
+        ``bootstrap(model, X, y)``; the result has one study for each pair of classes if there are several.
     repeats : int
         Number of resamples; the jackknife has one for each point.
     seed : int

@@ -63,8 +63,12 @@ class Column(NamedTuple):
     @property
     def label(self) -> str:
         """Symbol of the number, as in OKC^(2)."""
+        return self.label_with(())
+
+    def label_with(self, names: Sequence[str]) -> str:
+        """Return the symbol with the names of columns, if there are any, as in 'OKC of age, income'."""
         if self.name in INDICES:
-            return INDICES[self.name].label_of(self.key)
+            return INDICES[self.name].label_of(self.key, names)
         return f"T_{self.key[0]}" if self.key else "N*"
 
     @property

@@ -15,13 +15,14 @@ import numpy as np
 from flint import arb, fmpq, fmpz
 
 from ..errors import BadParameter, OrcaError, Undecided, pluralize, wrong_count
-from ..numbers.rationals import QQ, Number, midpoint, to_text
+from ..numbers.rationals import QQ, Number, midpoint, to_float, to_text
 from ..problem import Problem, require_problem
 from ..profile.indices import INDICES
 from ..profile.profile import widen_share
 from .box import MovableProblem, bound_displacements
 from .engine import MISSING, UNIT, Engine, decide_summaries, read_single, study_columns, with_measures
 from .study import Resampled, StudyRow, describe_problem
+from .subject import takes_models
 from .work import Work, batches, check_repeats, encode_problem, generator, run_tasks, worker_engine
 
 HALVINGS = 60  # delta is halved at most so often
@@ -50,6 +51,7 @@ class Noise(Resampled):
         return first | row | {"quantiles": self._quantiles(column, known)}
 
 
+@takes_models
 def noise(
     problem: Problem,
     delta: Number | Sequence[Number] | None = None,
@@ -61,10 +63,12 @@ def noise(
 
     Parameters
     ----------
-    problem : Problem
+    problem : Problem, audit or fitted model
         The problem whose points are moved. If it asks for rescaling, the points are rescaled after the move;
         otherwise a point that leaves the domain of its measure is moved back to the edge. Measures of the
-        indices that come from the data, such as the empirical one, stay those of the points as given.
+        indices that come from the data, such as the empirical one, stay those of the points as given. A
+        fitted model is followed by its data, as in ``noise(model, X, y)``; the result has one study for each
+        pair of classes if there are several.
     delta : number or sequence of numbers, optional
         One for all columns or one for each, in the units of the data. The default for a column is half a unit
         of its last decimal.
@@ -243,6 +247,6 @@ def _last_place(column: Sequence[fmpq], j: int) -> fmpq:
         if all(fmpz(10) ** places % x.q == 0 for x in column):
             return fmpq(1, 2 * 10**places)
     raise BadParameter(
-        f"X[:][{j}]", to_text(next(x for x in column if fmpz(10) ** PLACES % x.q != 0)),
+        f"X[:][{j}]", f"{to_float(next(x for x in column if fmpz(10) ** PLACES % x.q != 0)):.17g}",
         f"is not a decimal of at most {PLACES} places", "pass delta, or write the numbers as text: '0.1'",
     )  # fmt: skip

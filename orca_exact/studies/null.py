@@ -25,6 +25,7 @@ from ..profile.indices import INDICES, Indices
 from .engine import MISSING, study_columns
 from .statistics import family_wise, p_values
 from .study import Resampled, StudyRow, describe_problem
+from .subject import takes_models
 from .work import Work, batches, check_repeats, encode_problem, generator, run_tasks, worker_engine
 
 REPEATS = 1_000
@@ -162,6 +163,7 @@ class Null(Resampled):
         }
 
 
+@takes_models
 def null(
     problem: Problem,
     repeats: int = REPEATS,
@@ -173,8 +175,9 @@ def null(
 
     Parameters
     ----------
-    problem : Problem
-        The problem whose labels are permuted.
+    problem : Problem, audit or fitted model
+        The problem whose labels are permuted. A fitted model is followed by its data, as in ``null(model, X,
+        y)``; the result has one study for each pair of classes if there are several.
     repeats : int
         Number of permutations.
     seed : int

@@ -3,14 +3,14 @@
 For polynomial kernels, the degree takes the place of n, and gamma for RBF kernels. Definitions, over the
 values that are tried, in ascending order:
 
-best    the first n with the highest cross-validated accuracy loss    the first n after it whose accuracy is
-lower by more than the larger of the two standard errors onset   the first n at which more than half of the
-mass has an order above d/2. (The mean order of all modes in
-        {0, ..., n}^d is dn/(n+1), which exceeds d/2 for n > 1: this is where a kernel puts its mass if the
-        labels do not matter.)
+- best: the first n with the highest cross-validated accuracy
+- loss: the first n after it whose accuracy is lower by more than the larger of the two standard errors
+- onset: the first n at which more than half of the mass has an order above d/2. (The mean order of all modes
+  in {0, ..., n}^d is dn/(n+1), which exceeds d/2 for n > 1: this is where a kernel puts its mass if the
+  labels do not matter.)
 
-The loss is *foretold* if best < onset <= loss: there is no alarm while the accuracy still grows, and there is
-one by the time it has dropped. This describes one data set, its folds and its C; it is not a theorem.
+The loss is *predicted* if best < onset <= loss: there is no alarm while the accuracy still grows, and there
+is one by the time it has dropped. This describes one data set, its folds and its C; it is not a theorem.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from ..kernels.orthogonal import OrthogonalPolynomials
 from ..kernels.polynomial import Polynomial, check_gamma
 from ..kernels.rbf import RBF
 from ..measures.measure import check_degree
-from ..numbers.rationals import to_float, to_text
+from ..numbers.rationals import QQ, to_float, to_text
 from ..problem import Problem, require_problem
 from ..profile.indices import INDICES
 from ..svm.certificate import Certificate
@@ -40,6 +40,7 @@ from .engine import MISSING, UNIT, read_single, study_columns
 from .predict import predict_signs
 from .statistics import wilson
 from .study import Study, StudyRow, describe_problem
+from .subject import takes_models
 from .sweep import replace_kernel
 from .work import Work, check_repeats, encode_problem, generator, run_tasks
 
@@ -63,14 +64,8 @@ class Overfit(Study):
 
     @property
     def conclusion(self) -> str:
-        """The outcome ('foretold', 'not foretold' or 'no loss seen') and the degrees behind it, in words."""
-        found = self.finding
-        best, loss, onset = (found[key] for key in ("best", "loss", "onset"))
-        n = self.parameter
-        high = f"high orders set in at {n} = {onset}" if onset is not None else "high orders never set in"
-        if loss is None:
-            return f"no loss seen: accuracy is highest at {n} = {best}; {high}"
-        return f"{found['outcome']}: accuracy is highest at {n} = {best} and lost at {n} = {loss}; {high}"
+        """The finding in words."""
+        return describe_finding(self.finding, self.parameter)
 
     @property
     def parameter(self) -> str:
@@ -125,6 +120,7 @@ class Overfit(Study):
         return figure
 
 
+@takes_models
 def overfit(
     problem: Problem,
     n: Iterable[int] | None = None,
@@ -137,15 +133,16 @@ def overfit(
     gamma: Iterable[Any] | None = None,
     **work: Any,
 ) -> Overfit:
-    """Compute training accuracy, cross-validated accuracy and the indices for several kernels of one family.
+    r"""Compute training accuracy, cross-validated accuracy and the indices for several kernels of one family.
 
     Every model is certified; a point whose side of the boundary is not proved counts as misclassified (and in
     ``undecided``).
 
     Parameters
     ----------
-    problem : Problem
-        The data; its own degree or gamma is replaced.
+    problem : Problem, audit or fitted model
+        The data; its own degree or gamma is replaced. A fitted model is followed by its data, as in
+        ``overfit(model, X, y)``; the result has one study for each pair of classes if there are several.
     n : iterable of int, optional
         Degrees of orthogonal polynomials in ascending order; 1 to 8 by default.
     folds : int
@@ -179,8 +176,9 @@ def overfit(
     >>> X = [[x / 8, y / 8] for x in (-7, -4, -2, 1, 3, 6) for y in (-5, -3, -1, 2, 5, 7)]
     >>> problem = Problem(X, [1 if x + y > 0 else -1 for x, y in X], n=1, alpha=0, beta=0, C=10)
     >>> study = overfit(problem, n=[1, 2, 3], folds=3, repeats=1, keep=False)
-    >>> study.conclusion
-    'not foretold: accuracy is highest at n = 1 and lost at n = 2; high orders set in at n = 3'
+    >>> print(study.conclusion.replace(". ", ".\n"))
+    Accuracy in cross-validation is highest at n = 1, and lower by more than a standard error at n = 2.
+    Interactions of more than half of the columns prevail from n = 3 on: they did not predict the loss.
     """
     require_problem(problem)
     check_repeats(repeats, seed)
@@ -349,10 +347,33 @@ def find_overfitting(
     ):
         at = next((k for k, row in enumerate(table) if row[share] is not None and row[share] > 0.5), None)
         found[onset] = None if at is None else table[at][parameter]
-        foretold = loss is not None and at is not None and best < at <= loss
-        found[outcome] = "no loss seen" if loss is None else "foretold" if foretold else "not foretold"
+        predicted = loss is not None and at is not None and best < at <= loss
+        found[outcome] = "no loss" if loss is None else "predicted" if predicted else "not predicted"
     both = zip((row["mean_order"] for row in table), right, strict=True)
     return found | {"spearman": spearman([pair for pair in both if pair[0] is not None], seed)}
+
+
+def describe_finding(finding: StudyRow, parameter: str = "n") -> str:
+    r"""Return a finding in two sentences.
+
+    Only its numbers are used: earlier versions stored the outcome in other words.
+
+    >>> print(describe_finding({"best": 1, "loss": None, "onset": None}).replace(". ", ".\n"))
+    Accuracy in cross-validation is highest at n = 1, and not lower by more than a standard error after it.
+    Interactions of more than half of the columns never prevail.
+    """
+    best, loss, onset = (finding[key] for key in ("best", "loss", "onset"))
+    lower = "not lower by more than a standard error after it"
+    predicts = ""
+    if loss is not None:
+        lower = f"lower by more than a standard error at {parameter} = {loss}"
+        predicted = onset is not None and QQ(best) < QQ(onset) <= QQ(loss)
+        predicts = ": they predicted the loss" if predicted else ": they did not predict the loss"
+    prevail = "never prevail" if onset is None else f"prevail from {parameter} = {onset} on"
+    return (
+        f"Accuracy in cross-validation is highest at {parameter} = {best}, and {lower}. "
+        f"Interactions of more than half of the columns {prevail}{predicts}."
+    )
 
 
 def spearman(pairs: Sequence[tuple[float, float]], seed: int = 1) -> StudyRow | None:

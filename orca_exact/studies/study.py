@@ -15,12 +15,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
 from ..errors import BadParameter, UnknownKey
 from ..numbers.quantity import structurally_equal
+from ..plots.tables import html_table, to_dataframe
 from ..problem import Problem
 from ..profile.indices import INDICES, Indices
 from ..profile.under import describe_under
@@ -92,15 +93,79 @@ class Study(ABC):
     def __repr__(self) -> str:
         return f"<Study {self.kind}: {', '.join(f'{k} {v}' for k, v in self.settings.items())}>"
 
+    def __str__(self) -> str:
+        """Return the table of the command line."""
+        from .text import describe_study
+
+        return str(describe_study(self))
+
+    def _repr_html_(self) -> str:
+        from .text import describe_study
+
+        text = describe_study(self)
+        rows = [dict(zip(text.headings, row, strict=True)) for row in text.rows]
+        return html_table("\n".join([text.title, *text.facts]), rows, text.closing)
+
     def to_dict(self) -> StudyRow:
         """Return the same as ``to_json``."""
         return self.to_json()
 
     def to_frame(self) -> Any:
         """Return ``rows()`` as a pandas.DataFrame."""
-        from pandas import DataFrame
+        return to_dataframe(self.rows())
 
-        return DataFrame(self.rows())
+
+S = TypeVar("S", bound=Study)
+
+
+class Studies(Mapping[tuple[Any, ...], S]):
+    """One study for each pair of classes: ``studies["setosa", "virginica"]``, in either order.
+
+    ``left_out`` says by pair why there is no study, for instance because w = 0.
+    """
+
+    def __init__(self, parts: Mapping[tuple[Any, ...], S], left_out: Mapping[tuple[Any, ...], str]):
+        self._parts, self.left_out = dict(parts), dict(left_out)
+
+    def __getitem__(self, key: Any) -> S:
+        key = key if isinstance(key, tuple) else (key,)
+        swapped = (*key[:-2], *reversed(key[-2:]))
+        if key not in self._parts and swapped not in self._parts:
+            known = ", ".join(map(str, self._parts))
+            raise UnknownKey("studies", repr(key), "is not a pair of classes with a study", f"it has {known}")
+        return self._parts[key if key in self._parts else swapped]
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def __str__(self) -> str:
+        without = [f"{_title(key)}: no study: {why}" for key, why in self.left_out.items()]
+        return "\n\n".join([*map(str, self._parts.values()), *without])
+
+    def __repr__(self) -> str:
+        return f"<Studies of {', '.join(map(_title, self._parts))}>"
+
+    def _repr_html_(self) -> str:
+        return "".join(part._repr_html_() for part in self._parts.values())
+
+    def rows(self) -> list[StudyRow]:
+        """Return the rows of all studies, each with its pair of classes."""
+        return [{"pair": _title(key)} | row for key, part in self.items() for row in part.rows()]
+
+    def to_frame(self) -> Any:
+        """Return ``rows()`` as a pandas.DataFrame."""
+        return to_dataframe(self.rows())
+
+    def to_json(self) -> list[StudyRow]:
+        """Return every study in the format orca-exact/study/1."""
+        return [part.to_json() for part in self.values()]
+
+
+def _title(key: tuple[Any, ...]) -> str:
+    return " against ".join(map(str, key))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -210,7 +275,8 @@ class Resampled(Study):
 
     def rows(self) -> list[StudyRow]:
         return [
-            {"index": c.name, "key": ",".join(map(str, c.key)), "label": c.label} | _flat(found)
+            {"index": c.name, "key": ",".join(map(str, c.key)), "label": c.label_with(self.names)}
+            | _flat(found)
             for c, found in self
         ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from io import BytesIO, StringIO
 from itertools import product
@@ -22,11 +22,12 @@ from ..profile.under import describe_under
 from .engine import MISSING, read_single, study_columns
 from .predict import predict_signs
 from .study import Study, StudyRow
+from .subject import takes_models_jointly
+from .text import PARAMETERS
 from .work import Work, encode_problem, run_tasks
 
 MODELS = 1_000_000  # largest number of models in a grid
 KERNEL_FIELDS = ("order", "gamma", "degree", "coef0")
-PARAMETERS = ("id", "kernel", "measure", "n", "degree", "gamma", "coef0", "under", "order", "C")
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -154,6 +155,7 @@ def draw_stacked_orders(
     axis.legend(title="order", loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
 
 
+@takes_models_jointly
 def sweep(
     problems: Problem | Iterable[Problem] | Mapping[str, Problem],
     n: Iterable[Any] | None = None,
@@ -163,6 +165,7 @@ def sweep(
     gamma: Iterable[Any] | None = None,
     degree: Iterable[Any] | None = None,
     coef0: Iterable[Any] | None = None,
+    on_row: Callable[[StudyRow], object] | None = None,
     **work: Any,
 ) -> Sweep:
     """Certify every problem with every combination of the given parameters.
@@ -172,8 +175,9 @@ def sweep(
 
     Parameters
     ----------
-    problems : Problem, iterable of Problem, or mapping of names to Problem
-        The data sets, with the parameters that are not varied.
+    problems : Problem, iterable of Problem, mapping of names to Problem, audit, or fitted model
+        The data sets, with the parameters that are not varied. A fitted model is followed by its data, as in
+        ``sweep(model, X, y)``; each pair of its classes is a data set.
     n : iterable, optional
         Degrees; a member may be a list with one degree for each column.
     measures : iterable, optional
@@ -184,6 +188,8 @@ def sweep(
         Limits of the order of the kernel, from 1 to the number of columns, which means no limit.
     gamma, degree, coef0 : iterable, optional
         Parameters of ``RBF`` and ``Polynomial``.
+    on_row : callable, optional
+        Called with each row of the table as soon as it and those before it are computed.
     **work
         Execution options ``jobs``, ``scheduler``, ``keep`` and ``progress``, see ``Work``.
 
@@ -232,10 +238,16 @@ def sweep(
     def arguments(key: StudyRow) -> tuple:
         return (encode_problem(different[key["problem"]]),)
 
-    results = run_tasks(compute_model, keys, arguments, Work(**work))
-    found = {key["problem"]: result for key, result in results}
-    table = tuple(_row(name, model, found[model.sha256]) for name, model in models)
-    return Sweep({"models": len(table)}, table)
+    found: dict[str, StudyRow] = {}
+    table: list[StudyRow] = []
+    for key, result in run_tasks(compute_model, keys, arguments, Work(**work)):
+        found[key["problem"]] = result
+        while len(table) < len(models) and models[len(table)][1].sha256 in found:
+            name, model = models[len(table)]
+            table.append(_row(name, model, found[model.sha256]))
+            if on_row:
+                on_row(table[-1])
+    return Sweep({"models": len(table)}, tuple(table))
 
 
 def replace_kernel(problem: Problem, changes: Mapping[str, Any]) -> Problem:

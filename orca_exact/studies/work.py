@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import lru_cache
+from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -26,6 +27,7 @@ from .engine import Engine
 
 REPETITIONS_PER_TASK = 25  # repetitions in one task
 PARALLEL_THRESHOLD = 4.0  # seconds of estimated work above which worker processes are started
+BATCH_SECONDS = 1.0  # of work that a worker gets at once, so that sending it costs little in comparison
 MAX_REPEATS = 1_000_000
 TaskKey = dict[str, Any]
 
@@ -75,6 +77,23 @@ def batches(repeats: int) -> list[tuple[int, int]]:
     ]
 
 
+def tasks_per_batch(seconds: float, count: int, jobs: int) -> int:
+    """Return how many tasks to send to a worker at once.
+
+    A batch takes about ``BATCH_SECONDS``, judging by the time of one task, unless that would leave less than
+    four batches for a worker; a cluster has at least two.
+
+    >>> tasks_per_batch(0.01, 1000, 2), tasks_per_batch(0.01, 80, 2), tasks_per_batch(60, 1000, 2)
+    (100, 10, 1)
+    """
+    return max(1, min(round(BATCH_SECONDS / max(seconds, 1e-3)), count // (4 * max(2, jobs))))
+
+
+def compute_batch(function: Callable[..., Any], tasks: Sequence[tuple]) -> list[Any]:
+    """Return the results of several tasks in their order."""
+    return [function(*each) for each in tasks]
+
+
 def run_tasks(
     function: Callable[..., Any], keys: Sequence[TaskKey], arguments: Callable[[TaskKey], tuple], work: Work
 ) -> Iterator[tuple[TaskKey, Any]]:
@@ -101,13 +120,21 @@ def run_tasks(
             missing.append(number)
 
     def compute_missing() -> Generator[tuple[int, Any], None, None]:
-        queue, jobs = ((number, arguments(keys[number])) for number in missing), work.jobs
-        if jobs > 1 and work.scheduler is None and (first := next(queue, None)):
+        left, seconds, jobs = missing, inf, work.jobs
+        if left and (jobs > 1 or work.scheduler):
             start = perf_counter()
-            yield first[0], function(*first[1])
-            jobs = jobs if (perf_counter() - start) * (len(missing) - 1) > PARALLEL_THRESHOLD else 1
-        with closing(run_unordered(function, queue, jobs, work.scheduler, tick)) as results:
-            yield from results
+            yield left[0], function(*arguments(keys[left[0]]))
+            seconds, left = perf_counter() - start, left[1:]
+            if seconds * len(left) <= PARALLEL_THRESHOLD and not work.scheduler:
+                jobs = 1
+        size = tasks_per_batch(seconds, len(left), jobs)
+        queue = (
+            (some, (function, [arguments(keys[number]) for number in some]))
+            for some in (left[k : k + size] for k in range(0, len(left), size))
+        )
+        with closing(run_unordered(compute_batch, queue, jobs, work.scheduler, tick)) as results:
+            for some, values in results:
+                yield from zip(some, values, strict=True)
 
     if missing:
         tick()

@@ -240,7 +240,7 @@ class Certificate:
     @property
     def is_zero(self) -> bool:
         """Whether w = 0 is proved."""
-        return self.exact and self.norm2.is_zero()
+        return (self.exact or self.w_error.is_zero()) and self.norm2.is_zero()
 
     @cached_property
     def norm_lower_bound(self) -> arb:

@@ -42,7 +42,8 @@ class FloatDual:
         self.problem = problem
         A = arithmetic("float")
         self.y = np.array(problem.y, dtype=float)
-        remedy = "take a smaller n, d, C, alpha or beta, or rescale the columns and nodes"
+        parameters = "n, d, C, alpha or beta" if problem.kernel.own_measures else "C, gamma or degree"
+        remedy = f"take a smaller {parameters}, or rescale the columns"
         try:
             with np.errstate(all="ignore"):
                 self.R = gram_ratio(problem, A)

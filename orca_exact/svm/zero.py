@@ -11,6 +11,7 @@ solution inside the box there is no certificate.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from flint import fmpq, fmpq_mat, nmod_mat
@@ -18,9 +19,8 @@ from flint import fmpq, fmpq_mat, nmod_mat
 from ..errors import TooLarge
 from ..numbers.arithmetic import Arithmetic, arithmetic, object_vector
 from ..problem import Problem
-from .certificate import Certificate
+from .certificate import Bias, Certificate
 from .exact import PRIMES, prove_scores
-from .gram import gram_ratio
 from .tau import Tau
 
 _ROWS = 300  # limit of the number of linear conditions
@@ -37,7 +37,7 @@ def zero_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate | N
     >>> zero_certificate(problem, [fmpq(1), fmpq(1, 2), fmpq(1, 2)])
     <Certificate exact: 3 points, 2 free, 1 bound; w is exact>
     """
-    v = _balanced(problem, alpha) if problem.kernel.rational else None
+    v = _balanced(problem, alpha)
     if v is None or min(problem.modes, problem.m) > _ROWS or not _is_small(problem, v):
         return None
     F = _features(problem, arithmetic("exact"))
@@ -54,7 +54,8 @@ def zero_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate | N
         return None
     tau = Tau(problem)
     a = tau.affine(v * _ZERO, v)
-    return prove_scores(problem, a, a * _ZERO, lambda tight: len(_pivots(F[:, tight])) == len(tight) or None)
+    found = prove_scores(problem, a, a * _ZERO, lambda tight: len(_pivots(F[:, tight])) == len(tight) or None)
+    return found if problem.kernel.rational else replace(found, level="ball", b=Bias(found.b.lower))
 
 
 def _balanced(problem: Problem, alpha: Sequence[fmpq]) -> np.ndarray | None:
@@ -82,11 +83,10 @@ def _balanced(problem: Problem, alpha: Sequence[fmpq]) -> np.ndarray | None:
 def _features(problem: Problem, A: Arithmetic) -> np.ndarray:
     """Return a matrix F with F s = 0 iff sum_i s_i Phi(x_i) = 0 and sum_i s_i = 0.
 
-    F has the values by mode, or R if there are more modes than points, and a row of ones.
+    F has the rows of ``Kernel.zero_features`` and a row of ones.
     """
     with A.scope():
-        many = problem.modes > problem.m
-        rows = gram_ratio(problem, A) if many else problem.kernel.at(problem.points, A).features[0]
+        rows = problem.kernel.zero_features(problem.points, A)
         return np.concatenate([rows, A.array([[fmpq(1)] * problem.m])])
 
 

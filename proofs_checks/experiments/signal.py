@@ -71,7 +71,7 @@ SENTENCES = (
         and v(ECHO[0], 25, "OKC^(5)") > v(ECHO[0], 25, "OKC^(4)") > v(ECHO[0], 25, "OKC^(3)"),
     ),
     Sentence(
-        "echo-coupling", "echocardiogram",
+        "echo-coupling/used", "echocardiogram",
         "n = 25: more than 0.9 of the norm lies on four and five variables at once, in all three tables",
         lambda v: all(v(t, 25, "OKC^(4)") + v(t, 25, "OKC^(5)") > 0.9 for t in ECHO),
     ),
@@ -108,12 +108,12 @@ SENTENCES = (
         lambda v: all(_rises([v(t, n, "N*") for n in signal_degrees(t)]) for t in ECHO),
     ),
     Sentence(
-        "echo-well-before", "echocardiogram",
+        "echo-well-before/large-n", "echocardiogram",
         "n >= 5: T_0.01 is below 0.85 of 5n, in all three tables",
         lambda v: all(v(t, n, "T_0.01") < 0.85 * 5 * n for t in ECHO for n in signal_degrees(t)[2:]),
     ),
     Sentence(
-        "disc-okc2-grows", "spiral",
+        "disc-okc2-grows/trend", "spiral",
         "OKC^(2) is above one half from n = 5 on, in both tables",
         lambda v: all(v(t, n, "OKC^(2)") > 0.5 for t in SPIRAL for n in signal_degrees(t) if n >= 5),
     ),
@@ -128,7 +128,7 @@ SENTENCES = (
         lambda v: all(v(SPIRAL[1], n, "even") > 0.14 for n in signal_degrees(SPIRAL[1]) if n >= 2),
     ),
     Sentence(
-        "disc-monotone", "spiral",
+        "energy-shifts/trend", "spiral",
         "T_0.10 never falls as n grows, and rises, in both tables",
         lambda v: all(_rises([v(t, n, "T_0.1") for n in signal_degrees(t)]) for t in SPIRAL),
     ),

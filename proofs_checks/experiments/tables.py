@@ -38,6 +38,7 @@ from .optima import (
     printed_tables,
     table_problems,
 )
+from .stored import StoredRow
 
 CONFIRMED, REFUTED, UNSETTLED = "confirmed", "refuted", "undecided"
 CELL_MARKS = {CONFIRMED: "✓", REFUTED: "✗", UNSETTLED: "?"}
@@ -112,22 +113,24 @@ def compare_printed(printed: str, value: Any) -> str:
         return CONFIRMED if away <= half else REFUTED if away > half else UNSETTLED
 
 
-def column_value(result: Certified, column: str) -> Any:
+def column_value(result: Certified | StoredRow, column: str) -> Any:
     """Return the certified value of a column such as 'even', 'OKC^(2)', 'OKC_1', 'N*' or 'T_0.05'."""
     if column == "N*":
         return result.indices.stated_summary.peak
     if column.startswith("T_"):
         return result.indices.stated_summary.threshold[column.removeprefix("T_").rstrip("0")]
-    return dict(result.listed_values(result.problem.d))[column]
+    return dict(result.listed_values(len(result.family("marginal"))))[column]
 
 
-def judge_cell(table: dict, n: int, column: str, printed: str, result: Certified, cache: bool = True) -> Cell:
-    """Compare one cell, with more digits as long as the ball does not decide."""
+def judge_cell(
+    table: dict, n: int, column: str, printed: str, result: Certified | StoredRow, cache: bool = True
+) -> Cell:
+    """Compare one cell, with more digits as long as the ball does not decide; a stored ball is as it is."""
     value, digits = column_value(result, column), DIGITS
     if table["dataset"] == "spiral":
         return Cell(table["id"], n, column, printed, value, UNSETTLED, NO_GENERATOR)
     verdict = compare_printed(printed, value)
-    while verdict == UNSETTLED and digits < MAX_DIGITS:
+    while verdict == UNSETTLED and digits < MAX_DIGITS and not isinstance(result, StoredRow):
         digits *= 2
         value = column_value(certified_optimum(result.problem, digits, cache), column)
         verdict = compare_printed(printed, value)

@@ -23,19 +23,24 @@ Outcomes:
 - Exact values (int, fmpq, SymPy expressions, polynomials, and containers of them) give HOLDS or FAILS. Balls
   give HOLDS or FAILS if they are disjoint and UNDECIDED if they overlap. Floats raise a TypeError.
 - ``yield Unknown("why")`` makes a claim UNDECIDED.
-- A missing data set (``errors.DataMissing``) makes a claim SKIPPED; a claim declares the data set that it
-  uses by ``needs="echocardiogram"``.
+- If a data set is missing (``errors.DataMissing``), the claim is judged from stored certified values and its
+  verdict has the source ``stored``; if it needs the records themselves, it is SKIPPED. A claim declares the
+  data set that it uses by ``needs="echocardiogram"``.
 
 A claim that HOLDS has an ``extent``: FOR_ALL if it is shown for all cases of the sentence, FINITE if the
-sentence is about finitely many cases and each was decided, SAMPLED if only some cases were checked. A
-machine-checked theorem that covers the claim (``theorems.toml``) raises SAMPLED to FOR_ALL if it was
-compiled on this machine, else to "uncompiled".
+sentence is about finitely many cases and each was decided, SAMPLED if only some cases were checked,
+TRANSCRIBED if it is read off the paper's text, so that the check compares our transcription with itself and
+decides nothing. Machine-checked theorems that prove the whole claim (``theorems.toml``) raise SAMPLED to
+FOR_ALL if they were compiled on this machine, else to "uncompiled".
 
 An error of the paper is a claim with ``expect="FAILS"``, a ``severity``, and ``correction="id"`` that names
 the corrected statement, which is a claim of its own and HOLDS. Several claims about one sentence (other
-readings, other data) name the first of them in ``statement``. The first claim takes the strongest reading
-that the authors could mean; the sentence is an error exactly if the first claim FAILS. If another reading is
-recorded as HOLDS, ``plain`` of the first claim explains why that reading is not the strongest.
+readings, other data) name the first of them in ``statement``. The first claim takes the most favourable
+reading that keeps every quantifier and every number of the sentence; the sentence is an error exactly if the
+first claim FAILS. Other readings are recorded and do not change the verdict. A restriction, threshold or
+statistic that the sentence does not contain may not decide it; where a vague word needs a threshold,
+``reading`` ends with OUR_THRESHOLD. 'Grows with n' and 'as n increases' are about every n of the table, and
+hold if the quantity never falls from one row to the next.
 
 A family registers one function many times. Members of one ``group`` run in the same process, so that they
 share an ``lru_cache``::
@@ -43,23 +48,13 @@ share an ``lru_cache``::
     for row in table["rows"]:
         for column in columns:
             claim(f"tab-1-n{row['n']}-{column}", group=f"tab-1-n{row['n']}", ...)(partial(cell, row, column))
-
-A mutant is a named context manager that introduces a fault into the library or into a statement. The outcome
-of a claim must change under each mutant in its ``kills``::
-
-    @mutant("rescale-to-unit")
-    def rescale_to_unit():
-        with patched(Problem, "points", property(...)):
-            yield
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -69,25 +64,37 @@ from typing import Any
 
 from orca_exact.errors import BadParameter, DataMissing, Undecided
 from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
-from orca_exact.runtime.cache import cache_disabled
 
+from ..experiments.stored import stored_values_allowed
 from . import theorems as formal
 from .outcomes import KINDS
 from .relations import Differs, Equal, Holds, Less, Note, Relation, Unknown
-from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, Verdict, judge
+from .stored_study import shuffled_notes
+from .verdict import (
+    COMPUTED,
+    EXTENTS,
+    FINITE,
+    FOR_ALL,
+    SAMPLED,
+    SEVERITIES,
+    STORED,
+    TRANSCRIBED,
+    UNCOMPILED,
+    Verdict,
+    judge,
+)
 
 __all__ = [
-    "FAILS", "FINITE", "FOR_ALL", "HOLDS", "SAMPLED", "SKIPPED", "UNDECIDED", "Claim", "Differs",
+    "FAILS", "FINITE", "FOR_ALL", "HOLDS", "OUR_THRESHOLD", "SAMPLED", "SKIPPED", "TRANSCRIBED",
+    "UNDECIDED", "Claim", "Differs",
     "Equal", "Holds", "Less", "Note", "Unknown",
-    "Verdict", "claim", "claims", "mutant", "mutants", "not_checkable", "patched", "replacement",
-    "replacing",
+    "Verdict", "claim", "claims", "not_checkable",
 ]  # fmt: skip
 PAPER, CELL, OUR_SPIRAL = "paper", "cell", "our spiral"  # the paper does not define its own spiral
-OURS = ("orca_exact", "proofs_checks")  # modules with caches
+OUR_THRESHOLD = "(our threshold, chosen after the data)"
 STATEMENTS = ("proofs_checks.section", "proofs_checks.mutants", "proofs_checks.samples")
 Proved = tuple[str, list[Relation]]
 _CLAIMS: dict[str, Claim] = {}
-_MUTANTS: dict[str, Callable[[], AbstractContextManager]] = {}
 
 
 @dataclass(frozen=True)
@@ -118,7 +125,7 @@ class Claim:
         if self.extent not in {"", *EXTENTS} - {UNCOMPILED} or self.severity not in ("", *SEVERITIES):
             raise ValueError(f"{self.id}: unknown extent {self.extent!r} or severity {self.severity!r}")
         if self.subject == CELL:
-            name, default = ("severity", SEVERITIES[0]) if self.expect == FAILS else ("extent", FINITE)
+            name, default = ("severity", "wrong number") if self.expect == FAILS else ("extent", FINITE)
             object.__setattr__(self, name, getattr(self, name) or default)
 
     @property
@@ -154,14 +161,20 @@ class Claim:
         """
         start, formula = time.perf_counter(), ("", "")
         general, theorems = proved or self.proved()
+        source = COMPUTED
         try:
-            outcome, evidence, formula = judge(self._relations(theorems))
+            try:
+                outcome, evidence, formula = judge(self._relations(theorems))
+            except DataMissing:
+                with stored_values_allowed():
+                    outcome, evidence, formula = judge(self._relations(theorems))
+                source = STORED
         except DataMissing as error:
             outcome, evidence = SKIPPED, str(error)
         except Undecided as error:
             outcome, evidence = UNDECIDED, str(error)
         seconds = time.perf_counter() - start
-        return self.verdict(outcome, evidence, seconds, formula=formula, general=general)
+        return self.verdict(outcome, evidence, seconds, formula=formula, general=general, source=source)
 
     def proved(self) -> Proved:
         """Return the state of the theorems behind the claim: in words, and as relations."""
@@ -180,6 +193,7 @@ class Claim:
         crashed: bool = False,
         formula: tuple[str, str] = ("", ""),
         general: str | None = None,
+        source: str = COMPUTED,
     ) -> Verdict:
         """Return a verdict about this claim; ``general`` defaults to the state of its theorems here."""
         general = formal.general(self.id) if general is None else general
@@ -195,17 +209,18 @@ class Claim:
             correction=self.correction,
             crashed=crashed,
             general=general,
-            extent=self._extent(general) * (outcome == HOLDS),
+            extent=self._extent(general) * (outcome == HOLDS and source == COMPUTED),
             severity=self.severity * (outcome == FAILS),
             statement=self.sentence,
             reading=self.reading,
             plain=self.plain,
             formula=formula,
+            source=source,
         )
 
     def _extent(self, general: str) -> str:
-        """Return its own extent, raised from SAMPLED if a theorem covers the claim."""
-        if self.extent != SAMPLED or not general:
+        """Return its own extent, raised from SAMPLED if theorems prove the whole claim."""
+        if self.extent != SAMPLED or not general or self.id in formal.parts():
             return self.extent
         return FOR_ALL if general.startswith(formal.CHECKED) else UNCOMPILED
 
@@ -213,7 +228,7 @@ class Claim:
         if not self.checkable:
             return [Unknown(self.scope)]
         found = self.check()
-        return chain([found] if isinstance(found, Relation) else found, theorems)
+        return chain([found] if isinstance(found, Relation) else found, shuffled_notes(self.id), theorems)
 
 
 # The registry.
@@ -247,91 +262,6 @@ def not_checkable(id: str, place: str, title: str, why: str, **fields: Any) -> N
     """Register a sentence that no computation can decide: UNDECIDED, with the reason."""
     defaults = {"scope": why, "second_route": "none: " + why, "expect": UNDECIDED}
     claim(id, place=place, title=title, **(defaults | fields))(_not_checkable)
-
-
-def mutant(name: str) -> Callable[[Callable], Callable]:
-    """Register the decorated generator function as a mutant, a named context manager."""
-
-    def register(function: Callable) -> Callable:
-        if name in _MUTANTS:
-            raise ValueError(f"the mutant {name!r} is registered twice")
-        _MUTANTS[name] = contextmanager(function)
-        return function
-
-    return register
-
-
-def replacement(name: str, owner: Any, attribute: str) -> Callable[[Callable], Callable]:
-    """Register a mutant that replaces a function or method by the decorated one, which may call the original.
-
-    The decorated function takes the original one as its first argument, then the arguments of the call.
-    To set an attribute to another value without the original, use ``replacing``.
-    """
-
-    def register(wrong: Callable) -> Callable:
-        @mutant(name)
-        def fault() -> Iterator[None]:
-            right = getattr(owner, attribute)
-            with patched(owner, attribute, lambda *args, **options: wrong(right, *args, **options)):
-                yield
-
-        return wrong
-
-    return register
-
-
-def replacing(name: str, module: str, attribute: str, value: Any) -> None:
-    """Register a mutant under which an attribute of a module has another value.
-
-    To wrap the original function or method instead, use the decorator ``replacement``.
-
-    Parameters
-    ----------
-    name : str
-        Name of the mutant.
-    module : str
-        Name of a loaded module, usually ``__name__`` of the caller.
-    attribute : str
-        Name of the attribute.
-    value
-        The value, often a function that returns the wrong result.
-    """
-
-    @mutant(name)
-    def fault() -> Iterator[None]:
-        with patched(sys.modules[module], attribute, value):
-            yield
-
-
-@contextmanager
-def patched(owner: Any, name: str, value: Any) -> Iterator[None]:
-    """Set ``owner.name`` to ``value`` within the context, and clear the caches before and after.
-
-    If the owner belongs to the library, all our caches are cleared and nothing is read from or written to
-    the disk cache. If it belongs to a statement, only the caches of the statements are cleared, because the
-    library does not depend on them.
-    """
-    old = owner.__dict__[name] if isinstance(owner, type) else getattr(owner, name)
-    home = owner.__module__ if isinstance(owner, type) else owner.__name__
-    statement = home.startswith(STATEMENTS)
-    affected = STATEMENTS if statement else OURS
-    clear_caches(affected)
-    setattr(owner, name, value)
-    try:
-        with nullcontext() if statement else cache_disabled():
-            yield
-    finally:
-        setattr(owner, name, old)
-        clear_caches(affected)
-
-
-def clear_caches(modules: tuple[str, ...] = OURS) -> None:
-    """Clear every lru_cache that is defined in a module whose name starts with one of ``modules``."""
-    for name, module in list(sys.modules.items()):
-        if name.startswith(modules):
-            for value in list(vars(module).values()):
-                if hasattr(value, "cache_clear") and value.__module__.startswith(modules):
-                    value.cache_clear()
 
 
 @lru_cache(maxsize=1)
@@ -395,9 +325,3 @@ def _suggestion(name: str) -> str:
 
     close = ", ".join(get_close_matches(name, _CLAIMS, 3, 0.3))
     return f"similar names: {close}" if close else "run 'orca-exact verify --list' to list all claims"
-
-
-def mutants() -> dict[str, Callable[[], AbstractContextManager]]:
-    """Return every registered mutant by name."""
-    claims()
-    return _MUTANTS

@@ -17,7 +17,7 @@ from typing import Any
 from orca_exact.errors import BadFile
 from orca_exact.files.formats import read_bytes, read_shipped
 
-from .claims import Claim
+from .claims import Claim, claims
 from .coverage import paper_items
 
 VARIABLE = "ORCA_EXACT_PAPER"  # environment variable with the path of the reader's copy
@@ -74,6 +74,48 @@ def printed_place(c: Claim) -> str:
         source = f" ({line[0]} of the source)" if line else ""
         found.append(", ".join(filter(None, (bare, paragraphs(section, spans)))) + source)
     return "; ".join(found)
+
+
+QUERIES = {
+    "line": re.compile(r"lines? (\d+)"),
+    "equation": re.compile(r"(?:eq(?:uation|\.)? ?)?\((\d+)\)|eq(?:uation|\.)? ?(\d+)"),
+    "row": re.compile(r"table (\d), ?n ?= ?(\d+)"),
+    "item": re.compile(r"(table|figure|definition|proposition) (\d+(?:\.\d+)?)"),
+}
+EQUATIONS = re.compile(r"\((\d+)\)(?: to \((\d+)\))?")
+
+
+def claims_at(query: str) -> list[Claim] | None:
+    """Return the claims about a place such as 'eq. (30)' or 'Table 4, n = 2'; None if the text is no place.
+
+    >>> [c.id for c in claims_at("line 1421")]
+    ['echo-five-times', 'echo-five-times-corrected']
+    """
+    text = " ".join(query.lower().split())
+    kind, found = next(((k, m) for k, q in QUERIES.items() if (m := q.fullmatch(text))), ("", None))
+    if found is None:
+        return None
+    if kind == "line":
+        return _claims_at_line(int(found[1]))
+    if kind == "equation":
+        number = int(found[1] or found[2])
+        return [c for c in claims() if any(a <= number <= b for a, b in _equations(c))]
+    if kind == "row":
+        return [c for c in claims() if re.search(rf"Table {found[1]}, n = {found[2]}(?!\d)", c.place)]
+    name = f"{found[1].capitalize()} {found[2]}"
+    begins = [
+        c for item in paper_items() if item.get("number") == name for c in _claims_at_line(item["line"])
+    ]
+    return [c for c in claims() if c in begins or re.search(rf"{re.escape(name)}(?![\d.]*\d)", c.place)]
+
+
+def _claims_at_line(number: int) -> list[Claim]:
+    return [c for c in claims() if any(a <= number <= b for _, _, s in _parts(c) for a, b in s)]
+
+
+def _equations(c: Claim) -> list[tuple[int, int]]:
+    """Return the ranges of equation numbers that a claim's place names."""
+    return [(int(a), int(b or a)) for part in c.place.split("; ") for a, b in EQUATIONS.findall(part)]
 
 
 @dataclass(frozen=True)

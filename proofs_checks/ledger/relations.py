@@ -26,6 +26,7 @@ from .wording import format_value, join_words, latex
 
 SIGNS = {"=": "=", "≠": r"\ne", ">": ">", "≥": r"\ge"}
 CONTAINERS = (list, tuple, dict, set, frozenset, np.ndarray)
+FEW_DIGITS, SHORT = 6, 60  # digits of a ball, and most characters, in the evidence of what holds
 FLOAT = "the float {} decides nothing; compare exact values or balls"
 
 
@@ -40,6 +41,10 @@ class Relation:
 
     def evidence(self, outcome: str = FAILS) -> str:
         """Return what is true instead, for an outcome other than HOLDS; a referee can quote it."""
+        return self.where
+
+    def shown(self) -> str:
+        """Return what holds, with its numbers, for a relation that HOLDS."""
         return self.where
 
     def formula(self) -> tuple[str, str]:
@@ -94,6 +99,12 @@ class _Pair(Relation):
                 f"it is not decided whether {format_value(self.left)} {self.sign} {format_value(self.right)}"
             )
         return ": ".join(filter(None, (self.where, found)))
+
+    def shown(self) -> str:
+        left, right = format_value(self.left, FEW_DIGITS), format_value(self.right, FEW_DIGITS)
+        found = f"{left} {self.sign} {right}"
+        short = len(found) <= SHORT
+        return ": ".join(filter(None, (self.where, found * short)))
 
     def formula(self) -> tuple[str, str]:
         # As many digits as are needed to see the difference.

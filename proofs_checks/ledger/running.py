@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 
-from orca_exact.files.outcomes import FAILS, UNDECIDED
+from orca_exact.files.outcomes import FAILS, SKIPPED, UNDECIDED
 from orca_exact.runtime.run import run_unordered
 
 from ..experiments import datasets
@@ -73,12 +73,12 @@ def _run_all(ids: dict[str, Proved], data: bytes | None) -> dict[str, Verdict]:
 def exit_code(verdicts: Iterable[Verdict], strict: bool = False) -> int:
     """Return 0 if all verdicts are as recorded, 3 if some are only unexpectedly undecided, else 1.
 
-    With ``strict``, any refuted claim gives 1.
+    With ``strict``, any refuted claim gives 1, and otherwise a claim that was not judged gives 3.
     """
     code = 0
     for v in verdicts:
         if (not v.as_expected and (v.outcome != UNDECIDED or v.crashed)) or (strict and v.outcome == FAILS):
             return 1
-        if not v.as_expected:
+        if not v.as_expected or (strict and v.outcome == SKIPPED):
             code = 3
     return code

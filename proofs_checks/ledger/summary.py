@@ -10,7 +10,7 @@ from typing import NamedTuple
 from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 
 from .claims import CELL, OUR_SPIRAL, Claim, claims
-from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, UNCOMPILED, Verdict
+from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, STORED, TRANSCRIBED, UNCOMPILED, Verdict
 
 Pairs = Iterable[tuple[Claim, Verdict]]
 
@@ -28,15 +28,15 @@ class Error:
 
     @property
     def severity(self) -> str:
-        """The worst severity of its claims."""
-        return min((c.severity for c in self.claims), key=_rank)
+        """The severity of the sentence as printed."""
+        return self.first.severity
 
     @property
     def arguable(self) -> bool:
         """Whether only another reading of the sentence fails.
 
-        The claim whose id is the sentence's own takes the strongest reading that the authors could mean. The
-        error is arguable if that claim is recorded with another outcome than FAILS.
+        The claim whose id is the sentence's own takes the most favourable reading. The error is arguable if
+        that claim is recorded with another outcome than FAILS.
         """
         sentence = self.first.sentence
         return all(c.id != sentence for c in self.claims) and any(
@@ -69,6 +69,7 @@ class Summary:
     spiral_failures: int = 0  # claims that fail on our own spiral: not errors of the paper
     unexpected_failures: int = 0  # claims that are not recorded as refuted: not errors of the paper
     compiled: int = 0  # claims that hold for all cases only by a machine-checked theorem
+    stored: int = 0  # claims that hold according to stored values
 
     @property
     def severities(self) -> dict[str, int]:
@@ -86,7 +87,9 @@ class Summary:
             SummaryRow(HOLDS, "for all cases: exact identity", number[FOR_ALL] - self.compiled),
             SummaryRow(HOLDS, "finite statement, decided in every case", number[FINITE]),
             SummaryRow(HOLDS, "checked on samples only, which is not a proof", number[SAMPLED]),
-            SummaryRow(HOLDS, "extent not recorded", self.counts[HOLDS] - sum(number.values())),
+            SummaryRow(HOLDS, "read off the paper's text, which is not a proof", number[TRANSCRIBED]),
+            SummaryRow(HOLDS, "judged from stored values, because data are missing", self.stored),
+            SummaryRow(HOLDS, "extent not recorded", self.counts[HOLDS] - sum(number.values()) - self.stored),
         ]
         for severity in self.severities:
             own = [error for error in self.errors if (error.severity or "not graded") == severity]
@@ -111,7 +114,7 @@ class Summary:
             "wrong by another reading only": len(self.arguable_errors),
             "on our own spiral": self.spiral_failures,
         }
-        return {"counts": self.counts, "extents": self.extents, "errors": errors}
+        return {"counts": self.counts, "extents": self.extents, "errors": errors, "stored": self.stored}
 
 
 def _row(kind: str, errors: list[Error]) -> SummaryRow:
@@ -134,6 +137,7 @@ def summary(pairs: Pairs) -> Summary:
         sum(c.subject == OUR_SPIRAL for c in refuted),
         len(failed) - len(refuted),
         sum(v.extent == FOR_ALL != c.extent for c, v in pairs),
+        sum(v.outcome == HOLDS and v.source == STORED for _, v in pairs),
     )
 
 
@@ -148,7 +152,14 @@ def errors(refuted: Iterable[Claim]) -> list[Error]:
         if c.subject != OUR_SPIRAL:
             by_sentence.setdefault(c.sentence, []).append(c)
     found = [Error(tuple(own)) for own in by_sentence.values()]
-    return sorted(found, key=lambda error: (_rank(error.severity), error.first.subject == CELL))
+    return sorted(found, key=_by_consequence)
+
+
+def _by_consequence(error: Error) -> tuple:
+    """Order by severity; conclusions about the real data come first, and cells last."""
+    first = error.first
+    real = error.severity == SEVERITIES[0] and first.section == "6.2"
+    return _rank(error.severity), not real, not (real and first.needs), first.subject == CELL
 
 
 def _rank(severity: str) -> int:

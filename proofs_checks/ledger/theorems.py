@@ -33,6 +33,7 @@ from .relations import Note, Relation
 GET = "install Coq with MathComp (Debian: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"
 PATIENCE = 1200  # seconds allowed for one file
 CHECKED, NOT_CHECKED = "for all, machine-checked", "for all: machine-checked proof, not compiled here"
+IN_PART = "a part of it for all, machine-checked"
 MARK = "@@ "  # precedes what coqc prints about a theorem
 CLOSED = "Closed under the global context"
 _KNOWN: dict[str, dict[str, Proof]] = {}
@@ -113,6 +114,12 @@ def unproved_claims() -> dict[str, str]:
 def exact_statements() -> dict[str, str]:
     """Return, by claim, what exactly is proved in general if that is less than the claim's title says."""
     return {entry["claim"]: entry["what"] for entry in _listed().get("given", [])}
+
+
+@lru_cache(maxsize=1)
+def parts() -> dict[str, str]:
+    """Return, by claim, what is proved of it if its theorems prove a part only."""
+    return {entry["claim"]: entry["what"] for entry in _listed().get("part", [])}
 
 
 def _listed() -> dict[str, Any]:
@@ -328,6 +335,8 @@ def general(claim: str) -> str:
     decided = {Formal(theorem, found[theorem.name]).decide() for theorem in proving if theorem.name in found}
     if decided != {HOLDS}:
         return "for all: the proof does not compile here"
+    if claim in parts():
+        return f"{IN_PART}: {parts()[claim]}"
     return ": ".join(filter(None, (CHECKED, exact_statements().get(claim))))
 
 

@@ -12,9 +12,13 @@ from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 from .relations import Note, Relation
 
 # How far a claim that holds was shown to hold.
-FOR_ALL, UNCOMPILED, FINITE, SAMPLED = EXTENTS = ("for all", "uncompiled", "finite", "sampled")
-# How bad a refuted claim is.
-SEVERITIES = ("wrong number", "wrong statement", "imprecise wording", "typographical")
+FOR_ALL, UNCOMPILED, FINITE, SAMPLED, TRANSCRIBED = EXTENTS = (
+    "for all", "uncompiled", "finite", "sampled", "transcribed",
+)  # fmt: skip
+# How bad a refuted claim is, by consequence: what the paper concludes comes first.
+SEVERITIES = ("wrong conclusion", "wrong statement", "wrong number", "imprecise wording", "typographical")
+MANY = 4  # relations that hold are shown in the evidence up to this number
+COMPUTED, STORED = "computed", "stored"
 WORDS = {HOLDS: "holds", FAILS: "refuted", UNDECIDED: "undecided", SKIPPED: "skipped"}
 
 
@@ -39,11 +43,16 @@ class Verdict:
     reading: str = ""
     plain: str = ""  # the claim in words
     formula: tuple[str, str] = ("", "")  # a formula in the evidence, as plain text and in LaTeX
+    source: str = COMPUTED  # or STORED: judged from certified values that were stored elsewhere
 
     @property
     def word(self) -> str:
-        """The outcome, with the extent if the claim is not proved here."""
-        return f"{HOLDS} ({self.extent})" if self.extent in (SAMPLED, UNCOMPILED) else self.outcome
+        """The outcome, with the source or the extent if the claim is not proved here."""
+        if self.source == STORED:
+            return f"{self.outcome} ({STORED})"
+        return (
+            f"{HOLDS} ({self.extent})" if self.extent in (SAMPLED, UNCOMPILED, TRANSCRIBED) else self.outcome
+        )
 
     @property
     def as_expected(self) -> bool:
@@ -54,7 +63,7 @@ class Verdict:
         """Return the verdict as an entry of an orca-exact/verdicts/1."""
         keys = ("claim", "title", "place", "outcome", "expected", "evidence", "scope")
         data = {key: getattr(self, key) for key in keys}
-        data |= {"seconds": round(self.seconds, 3), "as_expected": self.as_expected}
+        data |= {"seconds": round(self.seconds, 3), "as_expected": self.as_expected, "source": self.source}
         optional = ("extent", "severity", "statement", "reading", "plain", "correction", "general")
         return data | {key: value for key in optional if (value := getattr(self, key))}
 
@@ -65,8 +74,10 @@ def judge(relations: Iterable[Relation]) -> tuple[str, str, tuple[str, str]]:
     Returns the outcome, the evidence and, for a failure, the formula in the evidence as plain text and in
     LaTeX.
     """
-    outcomes, notes, first_bad, places = Counter[str](), [], {FAILS: "", UNDECIDED: ""}, []
+    outcomes, notes, first_bad = Counter[str](), [], {FAILS: "", UNDECIDED: ""}
     formula = ("", "")
+    places: list[str] = []
+    last: Relation | None = None
     try:
         for relation in relations:
             if not isinstance(relation, Relation):
@@ -76,7 +87,8 @@ def judge(relations: Iterable[Relation]) -> tuple[str, str, tuple[str, str]]:
                 continue
             outcome = relation.decide()
             outcomes[outcome] += 1
-            places.append(getattr(relation, "where", ""))
+            places += [relation.shown()] if outcome == HOLDS and len(places) < MANY else []
+            last = relation if relation.where else last
             if outcome in first_bad and not first_bad[outcome]:
                 first_bad[outcome] = relation.evidence(outcome)
                 formula = relation.formula() if outcome == FAILS else formula
@@ -91,6 +103,6 @@ def judge(relations: Iterable[Relation]) -> tuple[str, str, tuple[str, str]]:
     if outcomes[UNDECIDED] or not count:
         return UNDECIDED, "; ".join([first_bad[UNDECIDED] or "nothing was checked", *notes]), ("", "")
     named = [place for place in dict.fromkeys(places) if place]
-    named = named if len(named) < 4 else [*named[:2], "...", named[-1]]
+    named = named if len(named) < 4 else [*named[:2], "...", last.shown() if last else ""]
     counted = f"{count} relation{'s hold' if count > 1 else ' holds'}"
     return HOLDS, "; ".join([f"{counted}: {' | '.join(named)}" if named else counted, *notes]), ("", "")

@@ -47,6 +47,8 @@ def format_value(value: Any, digits: int = 12) -> str:
         return "(" + join_list(value) + ")"
     if isinstance(value, set | frozenset):
         return join_words(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     text = "none" if value is None else str(value)
     return text if len(text) <= LONG else text[: LONG - 1] + "…"
 
@@ -93,6 +95,8 @@ def _normalise(value: Any) -> Any:
 
 def _fraction(value: fmpq, text: str) -> str:
     """Return a short decimal if the fraction has one, else the fraction itself, or its first digits."""
+    if value.p == 1 and (digits := len(str(value.q)) - 1) > 6 and value.q == 10**digits:
+        return f"10^-{digits}"
     if value.q > 10 and 10**6 % int(value.q) == 0 and len(text) <= WIDE:
         return str(Decimal(int(value.p)) / Decimal(int(value.q)))
     return text if len(text) <= WIDE else format_decimal(value, 10) + "…"

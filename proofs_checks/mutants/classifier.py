@@ -22,7 +22,7 @@ from orca_exact.profile.indices import IndexTable
 from orca_exact.svm.certificate import Certificate
 
 from .. import samples
-from ..ledger.claims import mutant, patched, replacement
+from ..ledger.mutants import mutant, patched, replacement
 
 # Problem, certificate, profile.
 

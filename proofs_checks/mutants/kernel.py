@@ -14,7 +14,7 @@ from orca_exact.measures.measure import Measure
 from orca_exact.problem import Problem
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import mutant, patched, replacement
+from ..ledger.mutants import mutant, patched, replacement
 
 # The weight and its polynomials.
 

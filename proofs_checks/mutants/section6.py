@@ -15,7 +15,7 @@ from orca_exact.profile.indices import IndexTable
 from orca_exact.profile.profile import Profile
 
 from .. import samples
-from ..ledger.claims import mutant, patched, replacement
+from ..ledger.mutants import mutant, patched, replacement
 from ..section1 import introduction as section1
 from ..section6 import formulas, geometry
 from ..section6 import profile as section6

@@ -28,6 +28,7 @@ from ..ledger.places import Source, printed_place
 from ..ledger.summary import other_claims, summary
 from ..ledger.verdict import WORDS
 from ..letter import REMARKS, WHERE, chapters, opening
+from ..samples import definitions
 from .content import Content, has_tables
 from .drawing import CAPTIONS, inline_svg
 
@@ -101,6 +102,7 @@ def render(content: Content, copy: Source | None = None) -> str:
         sections=_sections(content.verdicts),
         also=other_claims,
         printed=printed_place,
+        definitions=definitions,
         certificates=[_certificate(r) for r in content.results],
         drawings=[(figure.name, inline_svg(figure.name, figure.svg)) for figure in content.figures],
         spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),

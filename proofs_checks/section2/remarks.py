@@ -9,7 +9,8 @@ from flint import fmpq
 
 from .. import samples as common
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Holds, claim, replacing
+from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Holds, claim
+from ..ledger.mutants import replacing
 from ..samples import described, sample_certificate
 from .svm_rkhs import RATIONAL
 

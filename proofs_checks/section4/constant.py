@@ -14,7 +14,8 @@ from orca_exact.profile import profile
 
 from .. import samples as common
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Less, claim, replacing
+from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Less, claim
+from ..ledger.mutants import replacing
 from ..samples import (
     Recurrence,
     described,
@@ -53,27 +54,6 @@ def optimal_without_bias() -> Iterator:
         yield Less(y * value, fmpq(1), f"point {i + 1}: y h(x) <= 1 because alpha = C", strict=False)
 
 
-@claim(
-    "eq-sec4-2-constant-bias",
-    place="section 4, eq. (30)",
-    title="as printed: the constant term of g is c_0 + b",
-    latex=r"g=(c_{\mathbf 0}+b)+\sum_{\mathbf{k}\ne\mathbf 0}c_{\mathbf{k}}p_{\mathbf{k}}",
-    plain="The sentence before (30) adds c_0 p_0 and b; (30) omits the factor p_0 = h_0^(-d/2). The "
-    "omission has no effect for the SVM with bias, for which c_0 = 0 (eq-sec4-2-constant-bias-feasible).",
-    reading="for any c_0, as line 535 uses it for variants without a bias",
-    scope="counterexample, computed exactly: the SVM without bias on x = 1/2, -1/6 (y = 1) and 1/3 (y = "
-    "-1), Legendre weight, n = 2, C = 1, has alpha = (1, 1, 1) and b = 0, and the constant term of g is 1/2",
-    second_route="the mean of h over mu, from the moments",
-    kills=("p0-restored",),
-    expect="FAILS",
-    severity="typographical",
-    correction="eq-sec4-2-constant-bias-corrected",
-)
-def constant_bias() -> Iterator:
-    yield Equal(printed_constant(), constant_part(), "c_0 + b, and the constant term of g")
-    yield from optimal_without_bias()
-
-
 def printed_constant() -> Any:
     """Return the constant term of h as the paper has it: c_0."""
     return c_0()
@@ -85,12 +65,13 @@ def right_constant() -> Any:
 
 
 @claim(
-    "eq-sec4-2-constant-bias-feasible",
+    "eq-sec4-2-constant-bias",
     place="section 4, eq. (30)",
-    title="for the SVM with bias (30) is correct: c_0 = 0, so both c_0 + b and c_0 p_0 + b are equal to b",
+    title="the constant term of g is c_0 + b, which is b because c_0 = 0",
     latex=r"\sum_i\alpha_iy_i=0\Rightarrow g=b+\sum_{\mathbf{k}\ne\mathbf 0}c_{\mathbf{k}}p_{\mathbf{k}}",
-    plain="The constraint of (8) gives c_0 = 0, so the missing factor does not matter.",
-    statement="eq-sec4-2-constant-bias",
+    plain="Section 4 assumes an alpha that solves (8), whose constraint gives c_0 = 0. So c_0 + b and "
+    "c_0 p_0 + b are both equal to b, and the missing factor p_0 does not matter. It does where line 535 "
+    "uses (30) for variants without a bias (offset-variants).",
     reading="for alpha that solve (8), as section 4 assumes",
     scope="proved for every dual feasible alpha (machine-checked); mean of h over mu^d computed for the "
     "sample classifiers",
@@ -108,6 +89,28 @@ def constant_bias_feasible() -> Iterator:
         section = kernel.cd_sum(Jacobi(0, 0), 2, fmpq_poly([x]), t).coeffs()
         label = "'line' (5 points, d = 1, n = 2): mean of s_i R(x_i, .)"
         yield Equal(s * Jacobi(0, 0).inner_ratio(section, [fmpq(1)]), s, label)
+
+
+@claim(
+    "eq-sec4-2-constant-bias/any",
+    place="section 4, eq. (30)",
+    title="as printed: the constant term of g is c_0 + b",
+    latex=r"g=(c_{\mathbf 0}+b)+\sum_{\mathbf{k}\ne\mathbf 0}c_{\mathbf{k}}p_{\mathbf{k}}",
+    plain="The sentence before (30) adds c_0 p_0 and b; (30) omits the factor p_0 = h_0^(-d/2). The "
+    "omission has no effect for the SVM with bias, for which c_0 = 0 (eq-sec4-2-constant-bias).",
+    statement="eq-sec4-2-constant-bias",
+    reading="for any c_0, also where the constraint of (8) does not hold",
+    scope="counterexample, computed exactly: the SVM without bias on x = 1/2, -1/6 (y = 1) and 1/3 (y = "
+    "-1), Legendre weight, n = 2, C = 1, has alpha = (1, 1, 1) and b = 0, and the constant term of g is 1/2",
+    second_route="the mean of h over mu, from the moments",
+    kills=("p0-restored",),
+    expect="FAILS",
+    severity="typographical",
+    correction="eq-sec4-2-constant-bias-corrected",
+)
+def constant_bias() -> Iterator:
+    yield Equal(printed_constant(), constant_part(), "c_0 + b, and the constant term of g")
+    yield from optimal_without_bias()
 
 
 @claim(
@@ -203,15 +206,14 @@ def c0_zero() -> Iterator:
     place="section 4, line 535",
     title="as printed: without an explicit bias the offset is c_0 + b",
     latex=r"b=0:\quad\int h\,d\mu^{\otimes d}\Big/\int d\mu^{\otimes d}=c_{\mathbf 0}+b",
-    plain="Without a bias there is no b, and the offset is c_0 p_0, not c_0.",
-    statement="eq-sec4-2-constant-bias",
-    reading="the constant term of (30), with its missing factor p_0, for variants without a bias",
-    scope="counterexample, computed exactly: the SVM without bias of eq-sec4-2-constant-bias has the offset "
-    "1/2",
+    plain="Without a bias there is no b, and the offset is c_0 p_0, not c_0: (30) omits the factor p_0, "
+    "which has an effect here, because c_0 is not 0.",
+    scope="counterexample, computed exactly: the SVM without bias on x = 1/2, -1/6 (y = 1) and 1/3 (y = "
+    "-1), Legendre weight, n = 2, C = 1, has alpha = (1, 1, 1) and the offset 1/2",
     second_route="the mean of h over mu, from the moments",
     kills=("p0-restored",),
     expect="FAILS",
-    severity="typographical",
+    severity="wrong statement",
     correction="offset-variants-corrected",
 )
 def offset() -> Iterator:

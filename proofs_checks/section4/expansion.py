@@ -199,17 +199,17 @@ def examples_of_modes() -> Iterator:
 @claim(
     "low-degree-large-scale",
     place="section 4, line 515",
-    title="p_k has k simple zeros in (-1, 1), so higher degrees oscillate more",
-    latex=r"\#\{x\in(-1,1):p_k(x)=0\}=k",
-    plain="This is the checkable part of 'progressively finer oscillatory components'. pi_k, ..., pi_0 is a "
-    "Sturm chain: pi_k' pi_{k-1} - pi_{k-1}' pi_k > 0 (eq-CD-diagonal), and pi_{j+1}, pi_{j-1} have "
-    "opposite signs at a zero of pi_j, because b_j > 0. All pi_j(1) are positive and, by reflection, the "
-    "pi_j(-1) alternate in sign, so the chain loses k changes of sign between -1 and 1.",
-    assumptions="Sturm's theorem; alpha, beta > -1",
-    reading="'finer' means more zeros, for the Jacobi weights on (-1, 1), for which it is proved; section 4 "
-    "is about any measure. 'Typically' is not a precise statement",
-    scope="all k, alpha, beta (a rational identity for pi_{k+1}(1)/pi_k(1)); zeros counted for five Jacobi "
-    "weights, k <= 7",
+    title="p_k has k simple real zeros, so higher degrees oscillate more",
+    latex=r"\#\{x\in\mathbb R:p_k(x)=0\}=k",
+    plain="This is the checkable part of 'progressively finer oscillatory components'. For every measure "
+    "pi_k, ..., pi_0 is a Sturm chain: pi_k' pi_{k-1} - pi_{k-1}' pi_k > 0 (eq-CD-diagonal), and pi_{j+1}, "
+    "pi_{j-1} have opposite signs at a zero of pi_j, because b_j > 0. The pi_j are monic, so between -oo and "
+    "oo the chain loses k changes of sign. For the Jacobi weights all pi_j(1) are positive and, by "
+    "reflection, the pi_j(-1) alternate in sign, so the zeros lie in (-1, 1).",
+    assumptions="Sturm's theorem; for the interval (-1, 1): alpha, beta > -1",
+    reading="'finer' means more zeros. 'Typically' is not a precise statement",
+    scope="every measure, by eq-CD-diagonal and op-degree-sign; zeros in (-1, 1) for all k, alpha, beta (a "
+    "rational identity for pi_{k+1}(1)/pi_k(1)); zeros counted for five Jacobi weights, k <= 7",
     second_route="SymPy counts the zeros in the interval and on the whole line",
     kills=("negative-b", "wrong-b"),
     extent=FOR_ALL,

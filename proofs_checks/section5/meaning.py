@@ -12,7 +12,9 @@ from orca_exact.problem import Problem
 from orca_exact.profile import profile
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import SAMPLED, Differs, Equal, Less, Note, claim, replacing
+from ..ledger.claims import SAMPLED, Differs, Equal, Less, Note, claim
+from ..ledger.mutants import replacing
+from ..ledger.wording import format_value
 from ..samples import described, h_polynomial, orca_of, sample_certificate
 from .orca import Mode, act
 
@@ -80,7 +82,11 @@ def post_training() -> Iterator:
         total = sum(c.values(), fmpq(0))
         for S in ((), (1,), (2,), (1, 2)):
             share_ = sum((v for k, v in c.items() if act(k) == set(S)), fmpq(0)) / total
-            yield Equal(found.subset(S), share_, f"OKC_{S} of the vector s = {tuple(map(str, s))}")
+            yield Equal(
+                found.subset(S),
+                share_,
+                f"share of the coordinates {format_value(list(S))} for s = {format_value(s)}",
+            )
 
 
 def profile_of(problem: Problem, s: list[fmpq]) -> profile.Profile:

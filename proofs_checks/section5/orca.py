@@ -159,7 +159,7 @@ def blocks() -> Iterator:
 
 @claim(
     "def-OKC-always-defined",
-    place="section 5, Definition 5.1",
+    place="section 5, Definition 5.1, line 616",
     title="as printed: OKC_N^(q) is defined for every trained SVM",
     latex=r"\mathrm{OKC}_N^{(q)}=C_N^{(q)}/\sum C_N^{(q)}",
     plain="If w = 0, the quotient is 0/0. The paper does not exclude this case.",

@@ -17,7 +17,8 @@ from orca_exact.svm.certify import certify
 
 from .. import tensor_kernel as kernel
 from ..experiments.optima import configuration
-from ..ledger.claims import FINITE, Equal, Less, claim, mutant, patched
+from ..ledger.claims import FINITE, Equal, Less, claim
+from ..ledger.mutants import mutant, patched
 from .values import FAMILY
 
 DIGITS = 30

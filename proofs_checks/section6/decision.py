@@ -12,12 +12,14 @@ from typing import Any
 
 from flint import arb, arb_poly, fmpq, fmpq_poly
 
+from orca_exact.errors import Undecided
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, precision_digits
 
-from ..experiments.optima import DIGITS, certified_optimum, configuration
-from ..ledger.claims import FAILS, FINITE, Equal, Less, Unknown, claim, mutant, patched, replacing
+from ..experiments.optima import DIGITS, SYMMETRIC, certified_optimum, configuration
+from ..ledger.claims import FAILS, FINITE, Equal, Less, Unknown, claim
+from ..ledger.mutants import mutant, patched, replacing
 from .values import FAMILY
 
 SKEW = ("2.5", "1.2")
@@ -42,9 +44,11 @@ def decision_coordinates(n: int, alpha: str, beta: str) -> tuple[Jacobi, list[li
         return J, M, arb(r.b)
 
 
-def restrict_to_segment(segment: tuple[fmpq_poly, fmpq_poly], n: int) -> arb_poly:
-    """Return g for the Legendre weight along a segment as a polynomial in t."""
-    J, M, b = decision_coordinates(n, "0", "0")
+def restrict_to_segment(
+    segment: tuple[fmpq_poly, fmpq_poly], n: int, alpha: str = "0", beta: str = "0"
+) -> arb_poly:
+    """Return g along a segment as a polynomial in t."""
+    J, M, b = decision_coordinates(n, alpha, beta)
     with precision_digits(DIGITS):
         p, q = ([arb_poly(fmpq_poly(v)) for v in J.monic(n, x)] for x in segment)
         inner = (sum((c * v for c, v in zip(row, q, strict=True)), arb_poly()) for row in M)
@@ -111,6 +115,65 @@ _claim(
     "n2-misclassifies-corrected", 866, "at n = 2, 51 points of each class are misclassified",
     "That is one third of each class.", kills=("decision-squared",), extent=FINITE, latex="e_-=e_+=51",
 )(lambda: misclassified(lambda a, b: Equal([a, b], [51, 51], "number of errors in each class")))  # fmt: skip
+
+
+@_claim(
+    "n3-far", 871, "at n = 3, 53 of the 150 points of each class are misclassified",
+    "That is more than at n = 2 (51). 'Far from the true spiral' is not defined in the paper.",
+    kills=("decision-squared",), extent=FINITE, latex="e_-=e_+=53",
+    reading="'far' means that many training points are misclassified",
+)  # fmt: skip
+def n3_far() -> Iterator:
+    found = count_errors(3)
+    if found is None:
+        yield Unknown("a point is too near the boundary to decide its side")
+    else:
+        yield Equal(list(found), [53, 53], "number of errors in each class")
+
+
+def top_row() -> tuple[tuple[str, str], ...]:
+    """Return the weights of the top row of Figure 2."""
+    return SYMMETRIC
+
+
+replacing("one-weight-only", __name__, "top_row", lambda: (("0", "0"),) * 4)
+
+
+def zeros_on_border(alpha: str, beta: str) -> int:
+    """Count the zeros of g at n = 12 on the border of the square; g is odd, so two sides are enough."""
+    t, one = fmpq_poly([0, 1]), fmpq_poly([1])
+    found = 0
+    for side in ((one, t), (t, one)):
+        g = restrict_to_segment(side, 12, alpha, beta)
+        with precision_digits(DIGITS):
+            real = [root.real for root in g.complex_roots() if root.imag.contains(0)]  # isolated, so real
+            if any(not (abs(x) < 1 or abs(x) > 1) for x in real):
+                raise Undecided(f"({alpha}, {beta}): a zero of g is too near a corner of the square")
+            found += sum(bool(abs(x) < 1) for x in real)
+    return 2 * found
+
+
+@_claim(
+    "symmetric-topology/family", 924,
+    "the four symmetric boundaries meet the border of the square equally often",
+    "They would if they were topologically equivalent in the square. They meet it 30, 30, 26 and 22 times "
+    "for alpha = beta = 0, 1/2, 1, 2.",
+    kills=("one-weight-only",), expect=FAILS, severity="imprecise wording",
+    correction="symmetric-topology-corrected", statement="symmetric-topology",
+    latex=r"\#\big(\{g=0\}\cap\partial[-1,1]^2\big)=\mathrm{const}",
+)  # fmt: skip
+def equally_often() -> Iterator:
+    first, *others = top_row()
+    for pair in others:
+        label = f"zeros on the border for (alpha, beta) = ({', '.join(first)}) and ({', '.join(pair)})"
+        yield Equal(zeros_on_border(*first), zeros_on_border(*pair), label)
+
+
+_claim(
+    "symmetric-topology-corrected", 924, "the boundaries meet the border of the square 30, 30, 26, 22 times",
+    "The number falls as alpha = beta grows.", kills=("one-weight-only",), extent=FINITE,
+    latex=r"\#\big(\{g=0\}\cap\partial[-1,1]^2\big)=30,30,26,22",
+)(lambda: Equal([zeros_on_border(*w) for w in top_row()], [30, 30, 26, 22], "number of zeros"))  # fmt: skip
 
 RAY = [(fmpq(0), fmpq(k, 20)) for k in (3, 10, 17)]  # between the zeros of g on the upper half axis
 

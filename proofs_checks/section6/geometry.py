@@ -14,7 +14,8 @@ from orca_exact.problem import Problem
 from orca_exact.svm.certify import certify
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FINITE, FOR_ALL, Differs, Equal, Holds, Less, claim, replacing
+from ..ledger.claims import FINITE, FOR_ALL, Differs, Equal, Holds, Less, claim
+from ..ledger.mutants import replacing
 from ..samples import (
     FREE_RECURRENCE,
     Recurrence,

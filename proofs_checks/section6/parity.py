@@ -12,7 +12,8 @@ from orca_exact.problem import Problem
 from orca_exact.svm.certify import certify
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FOR_ALL, SAMPLED, Differs, Equal, Less, Note, claim, replacing
+from ..ledger.claims import FOR_ALL, SAMPLED, Differs, Equal, Less, Note, claim
+from ..ledger.mutants import replacing
 from ..samples import coefficients, orca_exactly, symbolic, symbols
 from ..section3.one_dimension import recurrence
 from .geometry import odd_problem

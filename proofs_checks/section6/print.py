@@ -119,7 +119,7 @@ WRONG: dict[tuple[str, str], dict[str, str]] = {
         "plain": "At n = 2 the printed orders sum to 0.995; no numbers that round to them sum to 1.",
     },
     ("parity", S1): {
-        "severity": "typographical",
+        "severity": "wrong number",
         "place": place(S1, 5),
         "plain": "At n = 5 the row prints 0.0047 and 0.9952, which sum to 0.9999: one digit is wrong.",
         "reading": "decimals are rounded to nearest; only 0.00475 and 0.99525, both rounded down, would be "

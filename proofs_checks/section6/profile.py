@@ -11,7 +11,8 @@ from orca_exact.measures.jacobi import Jacobi
 from orca_exact.problem import Problem
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FINITE, FOR_ALL, SAMPLED, Differs, Equal, Holds, Less, Note, claim, replacing
+from ..ledger.claims import FINITE, FOR_ALL, SAMPLED, Differs, Equal, Holds, Less, Note, claim
+from ..ledger.mutants import replacing
 from ..samples import described, h_polynomial, orca_exactly, orca_of, sample_certificate, squared_coefficients
 from .geometry import odd_problem
 

@@ -13,19 +13,8 @@ from flint import fmpq, fmpq_mat
 from orca_exact.errors import Undecided
 
 from ..experiments.optima import Certified
-from ..ledger.claims import (
-    FAILS,
-    FINITE,
-    Equal,
-    Holds,
-    Less,
-    Note,
-    Unknown,
-    claim,
-    mutant,
-    patched,
-    replacing,
-)
+from ..ledger.claims import FAILS, FINITE, Equal, Holds, Less, Note, Unknown, claim
+from ..ledger.mutants import mutant, patched, replacing
 from . import spiral, values
 from .values import FAMILY, SPIRAL
 
@@ -145,7 +134,7 @@ def arm_cut_off() -> Iterator[None]:
 
 def separating_degree() -> int:
     """Return the degree of an additive polynomial that separates the arms."""
-    return 9
+    return 7
 
 
 # Use additive polynomials of degree 5, which cannot separate.
@@ -177,26 +166,28 @@ claim(
     title="as printed: no additive function f_1(x_1) + f_2(x_2) separates a double spiral",
     latex=r"\nexists f_1,f_2:\ y_i\,(f_1(x_{i1})+f_2(x_{i2}))>0\ \ \forall i",
     plain="The paper says: 'Separating a double spiral inherently requires coupling between the two input "
-    "coordinates.' It does not: an additive polynomial of degree 9 is positive on one arm and, being odd, "
-    "negative on the other. OKC^(2) does not measure a need for coupling either: equal c_k^2 on all modes "
-    "gives n/(n+2), which is 0.889 at n = 16.",
-    scope=f"computed exactly; {FAMILY}",
-    second_route="weights by Farkas' lemma for degree 5, and a separator for degree 9",
+    "coordinates.' It does not: our spiral is a double spiral, and an additive polynomial of degree 7 is "
+    "positive on one arm and, being odd, negative on the other. OKC^(2) does not measure a need for coupling "
+    "either: equal c_k^2 on all modes gives n/(n+2), which is 0.889 at n = 16.",
+    reading="'separating a double spiral inherently requires' is about every double spiral",
+    scope="counterexample, computed exactly: a double spiral of 300 points, one and a half turns, no noise",
+    second_route="weights by Farkas' lemma for degree 5, and a separator for degree 7",
     kills=("degree-five",),
     expect=FAILS,
     correction="disc-coupling-corrected",
-    severity="wrong statement",
+    severity="wrong conclusion",
 )(lambda: refutes(odd_features(separating_degree(), True), first_arm(), f"degree {separating_degree()}"))
 
 
 @claim(
     "disc-coupling-corrected",
     place="section 6.1, line 1124",
-    title="an additive polynomial of degree 9 separates this spiral, and none of degree 5 does",
-    latex=r"\exists f_1,f_2,\ \deg f_j\le9:\ y_i\,(f_1(x_{i1})+f_2(x_{i2}))>0\ \ \forall i",
+    title="an additive polynomial of degree 7 separates a double spiral of 300 points, and none of degree 5 "
+    "does",
+    latex=r"\exists f_1,f_2,\ \deg f_j\le7:\ y_i\,(f_1(x_{i1})+f_2(x_{i2}))>0\ \ \forall i",
     plain="A linear program finds rational coefficients, and the values at all 150 points of an arm are "
     "computed exactly. For degree 5 exact weights exclude a separator.",
-    scope=f"computed exactly; {FAMILY}",
+    scope="computed exactly for one double spiral: 300 points, one and a half turns, no noise",
     second_route="the two certificates exclude each other",
     kills=("degree-five",),
     extent=FINITE,
@@ -243,3 +234,31 @@ def n8_clean() -> Iterator:
         facts = values.result(id, n).facts
         label = f"{values.table_name(id)}, n = {n}: bound support vectors, and strictness"
         yield Equal([facts["bound"], facts["strict"]], [0, True], label)
+
+
+def compared_rows() -> tuple[int, int]:
+    """Return two truncation levels at which every training point is classified correctly."""
+    return 8, 16
+
+
+replacing("row-with-errors", __name__, "compared_rows", lambda: (3, 16))
+
+
+@claim(
+    "abs-accuracy",
+    place="abstract, line 65",
+    title="two classifiers with the same accuracy can have different indices",
+    latex=r"\mathrm{accuracy}=\mathrm{accuracy}',\quad\mathrm{OKC}^{(2)}\ne\mathrm{OKC}^{(2)}{}'",
+    plain="For n = 8 and n = 16 all 300 points of a double spiral are classified correctly (n8-clean), and "
+    "OKC^(2) is 0.800 and 0.837. The paper reports no accuracy, so its own results do not show this.",
+    reading="the indices are not a function of the accuracy",
+    scope="an example: a double spiral of 300 points, Legendre weight, certified classifiers",
+    second_route="a linear and an additive quadratic classifier of the same points (disc-nonlinear-marker)",
+    kills=("row-with-errors",),
+    extent=FINITE,
+)
+def same_accuracy() -> Iterator:
+    rows = [values.result(SPIRAL[0], n) for n in compared_rows()]
+    for n, r in zip(compared_rows(), rows, strict=True):
+        yield Equal(r.facts["bound"], 0, f"n = {n}: points that are not classified correctly with margin 1")
+    yield Less(rows[0].order[2], rows[1].order[2], "OKC^(2) at the two values of n")

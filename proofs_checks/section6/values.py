@@ -15,12 +15,13 @@ from typing import Any
 
 from flint import arb, fmpq
 
+from orca_exact.errors import DataMissing
 from orca_exact.numbers.rationals import QQ
 
 from ..experiments import optima as experiments
-from ..experiments import tables
-from ..experiments.optima import Certified
-from ..ledger.claims import FINITE, HOLDS, Holds, Less, claim, replacing
+from ..experiments import stored, tables
+from ..ledger.claims import FINITE, HOLDS, Holds, Less, claim
+from ..ledger.mutants import replacing
 
 S1, S2 = "tab-spiral-legendre", "tab-spiral-jacobi"
 E1, E2, E3 = "tab-echo-legendre", "tab-echo-jacobi-a", "tab-echo-jacobi-b"
@@ -99,9 +100,12 @@ def cell_rounds_to(get: Any, id: str, n: int, column: str, decimal: str) -> Any:
     )
 
 
-def result(id: str, n: int) -> Certified:
-    """Return the certified profile of a row."""
-    return experiments.certified_row(id, n)
+def result(id: str, n: int) -> Any:
+    """Return the certified profile of a row, or its stored indices where these are allowed."""
+    try:
+        return experiments.certified_row(id, n)
+    except DataMissing as error:
+        return stored.stored_row_if_allowed(id, n, error)
 
 
 def certified_value(id: str, n: int, column: str) -> Any:

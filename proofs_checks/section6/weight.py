@@ -12,7 +12,8 @@ from flint import arb, arb_poly, fmpq, fmpq_poly
 from orca_exact.measures.jacobi import Jacobi
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FINITE, FOR_ALL, Equal, Less, claim, mutant, patched, replacing
+from ..ledger.claims import FINITE, FOR_ALL, Equal, Less, claim
+from ..ledger.mutants import mutant, patched, replacing
 from ..samples import gram_schmidt
 from ..section3.one_dimension import recurrence
 
@@ -153,6 +154,34 @@ def share_smaller(low: int, high: int, k: int) -> arb:
 @claim(
     "rkhs-de-emphasis",
     place="section 6.1, lines 936 to 938",
+    title="as printed: a larger alpha = beta de-emphasises modes of high degree in the RKHS",
+    latex=r"\frac{p_k^{(2,2)}(1)^2}{p_0^{(2,2)}(1)^2}<\frac{p_k^{(0,0)}(1)^2}{p_0^{(0,0)}(1)^2}",
+    plain="The opposite is true where the weight is small: if w is small, the orthonormal p_k are large, "
+    "and the kernel is the sum of p_k p_k without w. At the endpoints, and in the mean over the domain, "
+    "modes of high degree have more weight for alpha = beta = 2 than for alpha = beta = 0 "
+    "(rkhs-de-emphasis-corrected); only in the interior they have less (rkhs-de-emphasis/interior).",
+    reading="the weight of degree k in the kernel relative to degree 0, at the endpoints, which the "
+    "sentence before is about, and in the mean over [-1, 1]; nothing restricts it to the interior",
+    scope="counterexample: alpha = beta = 0 and 2, k = 1 ... 5, computed exactly",
+    second_route="p_k(1)^2 from Gram-Schmidt polynomials; means of p_k^2 over the domain",
+    kills=("exchanged-weights",),
+    expect="FAILS",
+    severity="wrong statement",
+    correction="rkhs-de-emphasis-corrected",
+)
+def de_emphasis_endpoints() -> Iterator:
+    low, *_, high = compared_exponents()
+    ends = endpoint_squares(low, low), endpoint_squares(high, high)
+    for k in range(1, 6):
+        yield Less(ends[1][k], ends[0][k], f"p_{k}(1)^2/p_0(1)^2 for alpha = beta = {high} and {low}")
+        means = mean_square(high, k, fmpq(1)), mean_square(low, k, fmpq(1))
+        yield Less(*means, f"mean of p_{k}^2 divided by that of p_0^2 for alpha = beta = {high} and {low}")
+
+
+@claim(
+    "rkhs-de-emphasis/interior",
+    statement="rkhs-de-emphasis",
+    place="section 6.1, lines 936 to 938",
     title="in the interior, modes of degree k >= 2 have less weight in the kernel for alpha = beta = 2 than "
     "for alpha = beta = 0",
     latex=r"\int_{-1/2}^{1/2}\frac{p_k^{(2,2)}(x)^2}{(p_0^{(2,2)})^2}dx<"
@@ -177,35 +206,6 @@ def de_emphasis() -> Iterator:
         share = share_smaller(low, high, k)
         label = f"0.39, and the share of [-1, 1] on which p_{k}^2/p_0^2 is smaller for alpha = beta = {high}"
         yield Less(fmpq(39, 100), share, label)
-
-
-@claim(
-    "rkhs-de-emphasis/endpoints",
-    place="section 6.1, lines 936 to 938",
-    title="at the endpoints and in the mean, a larger alpha = beta de-emphasises modes of high degree in "
-    "the RKHS",
-    latex=r"\frac{p_k^{(2,2)}(1)^2}{p_0^{(2,2)}(1)^2}<\frac{p_k^{(0,0)}(1)^2}{p_0^{(0,0)}(1)^2}",
-    plain="The opposite is true where the weight is small: if w is small, the orthonormal p_k are large, "
-    "and the kernel is the sum of p_k p_k without w. At the endpoints, and in the mean over the domain, "
-    "modes of high degree have more weight for alpha = beta = 2 than for alpha = beta = 0 "
-    "(rkhs-de-emphasis-corrected); in the interior they have less (rkhs-de-emphasis).",
-    statement="rkhs-de-emphasis",
-    reading="the weight of degree k in the kernel relative to degree 0: at the endpoints, which the "
-    "sentence before is about, and in the mean over [-1, 1]",
-    scope="counterexample: alpha = beta = 0 and 2, k = 1 ... 5, computed exactly",
-    second_route="p_k(1)^2 from Gram-Schmidt polynomials; means of p_k^2 over the domain",
-    kills=("exchanged-weights",),
-    expect="FAILS",
-    severity="imprecise wording",
-    correction="rkhs-de-emphasis-corrected",
-)
-def de_emphasis_endpoints() -> Iterator:
-    low, *_, high = compared_exponents()
-    ends = endpoint_squares(low, low), endpoint_squares(high, high)
-    for k in range(1, 6):
-        yield Less(ends[1][k], ends[0][k], f"p_{k}(1)^2/p_0(1)^2 for alpha = beta = {high} and {low}")
-        means = mean_square(high, k, fmpq(1)), mean_square(low, k, fmpq(1))
-        yield Less(*means, f"mean of p_{k}^2 divided by that of p_0^2 for alpha = beta = {high} and {low}")
 
 
 @claim(
@@ -295,7 +295,7 @@ def exponents() -> tuple[tuple[str, str], ...]:
     place="section 6.2, line 1400",
     title="in the kernel, larger alpha and beta attenuate the modes of high degree near the endpoints",
     latex=r"\frac{p_k^{(\alpha,\beta)}(1)^2}{p_0^{(\alpha,\beta)}(1)^2}<\frac{p_k^{(0,0)}(1)^2}{p_0^{(0,0)}(1)^2}",
-    plain="In the kernel they are amplified at the endpoints (rkhs-de-emphasis/endpoints).",
+    plain="In the kernel they are amplified at the endpoints (rkhs-de-emphasis).",
     statement="echo-larger-attenuate",
     reading="the weight of degree k in the kernel at the endpoints, relative to degree 0",
     scope="counterexample: (4.3, 1.8) and (0.8, 2.7) compared with (0, 0), both ends, k = 1 ... 5, computed "

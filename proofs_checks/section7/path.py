@@ -13,7 +13,8 @@ from orca_exact.paths import path as paths
 from orca_exact.profile.profile import orca
 from orca_exact.svm.certify import certify
 
-from ..ledger.claims import FINITE, FOR_ALL, Equal, Holds, Less, Note, claim, mutant, patched, replacing
+from ..ledger.claims import FINITE, FOR_ALL, Equal, Holds, Less, Note, claim
+from ..ledger.mutants import mutant, patched, replacing
 from ..samples import described, sample_certificate
 from ..section2.svm_rkhs import RATIONAL
 

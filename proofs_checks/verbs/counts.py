@@ -1,6 +1,8 @@
-"""The closing page of ``verify`` and ``report``: the summary table and what it leaves out."""
+"""What ``verify`` and ``report`` share: the summary table, what it leaves out, and the option --strict."""
 
 from __future__ import annotations
+
+import argparse
 
 from orca_exact.cli.page import Grid
 from orca_exact.errors import pluralize
@@ -8,6 +10,12 @@ from orca_exact.files.outcomes import SYMBOLS
 
 from ..ledger.summary import Summary
 from ..ledger.verdict import WORDS
+
+
+def add_strict(parser: argparse.ArgumentParser) -> None:
+    """Add the option --strict."""
+    text = "exit with 1 if a claim is refuted, else with 3 if one is not judged"
+    parser.add_argument("--strict", action="store_true", help=text)
 
 
 def summary_table(found: Summary) -> Grid:

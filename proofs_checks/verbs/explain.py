@@ -15,7 +15,9 @@ from .fetch import download_if_missing
 OTHER_COPY = "this is not the file that the ledger refers to; its line numbers may differ"
 
 EXAMPLES = (
-    "orca-exact explain eq-sec4-2-constant-bias",
+    "orca-exact explain offset-variants",
+    "orca-exact explain 'eq. (30)'",
+    "orca-exact explain 'Table 4, n = 2'",
     "orca-exact explain eq-data --format markdown",
 )
 LABELS = {  # what a person reads instead of a field name
@@ -31,7 +33,14 @@ LABELS = {  # what a person reads instead of a field name
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("claim", metavar="CLAIM", help="the name of a claim (verify --list lists them)")
+    parser.add_argument(
+        "claim", metavar="CLAIM",
+        help="the name of a claim (verify --list lists them), or a place such as 'eq. (30)', 'Table 4, n "
+        "= 2', 'line 1421' or 'Proposition 4.1'",
+    )  # fmt: skip
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="also print the faults that the check must detect"
+    )
     add_paper(parser)
     add_offline(parser)
     add_format(parser)
@@ -43,10 +52,15 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ..ledger import theorems as formal
     from ..ledger.running import exit_code
     from ..ledger.summary import other_claims
+    from ..ledger.verdict import STORED
+    from ..samples import definitions
     from .writers import difference
 
     copy = places.read_source(args.paper)
-    found = ledger.claims([args.claim])
+    at = places.claims_at(args.claim)
+    if at is not None and len(at) != 1:
+        return _list(out, args.claim, at, args.format)
+    found = at or ledger.claims([args.claim])
     if len(found) > 1:
         some = ", ".join(c.id for c in found[:4])
         raise BadParameter("claim", repr(args.claim), f"matches {len(found)} claims", f"name one: {some} ...")
@@ -68,13 +82,16 @@ def run(args: argparse.Namespace, out: Output) -> int:
         + ("" if verdict.as_expected else f" (UNEXPECTED: the recorded outcome is {c.expect})"),
         "in words": c.plain,
         "evidence": absent.get(verdict.evidence, verdict.evidence),
+        "test problems": definitions(f"{c.plain} {c.scope} {verdict.evidence}"),
         "same sentence": "\n".join(f"{v.word}, {difference(other)} [{other.id}]" for other, v in others),
         "correction": c.correction and f"{c.correction} (orca-exact explain '{c.correction}')",
         "assumptions": c.assumptions,
         "scope": c.scope,
+        "source of the values": "stored certified values, because the data are missing here"
+        * (verdict.source == STORED),
         "in general": "\n".join(f"{t.says} [{t.name}]: {t.statement}" for t in formal.covering(c.id)),
         "second route": c.second_route,
-        "mutants killed": ", ".join(c.kills),
+        "mutants killed": ", ".join(c.kills) if args.verbose or args.format == "json" else "",
         "also covers": ", ".join(c.covers),
     }
     fields = {key: value for key, value in fields.items() if value}
@@ -91,6 +108,23 @@ def run(args: argparse.Namespace, out: Output) -> int:
     else:
         _terminal(out, c.id, fields, verdict.outcome, verdict.seconds)
     return exit_code([verdict])
+
+
+def _list(out: Output, query: str, found: list, format: str) -> int:
+    """Print the claims about a place, each with its recorded outcome."""
+    if not found:
+        hint = "try another place, or run 'orca-exact verify --coverage' for all places"
+        raise BadParameter("claim", repr(query), "names a place without a claim", hint)
+    if format == "json":
+        out.json([{"claim": c.id, "place": c.place, "title": c.title, "expected": c.expect} for c in found])
+        return 0
+    bullet = "- " if format == "markdown" else ""
+    out.print(f"{bullet}{len(found)} claims are about {query}; explain one of them by its name:")
+    width = max(len(c.id) for c in found)
+    for c in found:
+        name = f"`{c.id}`" if format == "markdown" else c.id.ljust(width)
+        out.print(f"{bullet}{SYMBOLS[c.expect]} {name}  {c.title}")
+    return 0
 
 
 def _quoted(copy: Any, c: Any) -> list[str]:

@@ -11,6 +11,7 @@ from orca_exact.cli.terminal import Output
 from orca_exact.errors import BadFile, pluralize
 from orca_exact.files.formats import write
 
+from .counts import add_strict
 from .fetch import download_if_missing
 
 EXAMPLES = (
@@ -36,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_paper(parser)
     add_jobs(parser)
     add_offline(parser)
-    parser.add_argument("--strict", action="store_true", help="exit with 1 if any claim is refuted")
+    add_strict(parser)
     add_format(parser)
 
 

@@ -9,10 +9,12 @@ from orca_exact.cli.parser import add_format, add_jobs, add_offline, list_item
 from orca_exact.cli.terminal import Output
 
 from ..ledger.outcomes import KINDS
+from .counts import add_strict
 from .fetch import download_if_missing
 
 EXAMPLES = (
     "orca-exact verify -j 2",
+    "orca-exact verify --all -j 2",
     "orca-exact verify eq-data 'prop-*'",
     "orca-exact verify --section 3 --quiet",
     "orca-exact verify --only refuted --list",
@@ -29,7 +31,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--section", metavar="N", help="only one section, such as 3 or 3.1 (0: abstract)")
     add_jobs(parser)
     add_offline(parser)
-    parser.add_argument("--strict", action="store_true", help="exit with 1 if any claim is refuted")
+    add_strict(parser)
+    parser.add_argument(
+        "--all", action="store_true",
+        help="print every verdict; otherwise text about all claims is one screen (json, which is JSON lines, "
+        "markdown and junit are always complete)",
+    )  # fmt: skip
     parser.add_argument("-v", "--verbose", action="store_true", help="print all evidence of every claim")
     parser.add_argument("--list", action="store_true", help="list the claims and check nothing")
     parser.add_argument("--coverage", action="store_true", help="print the claims for each item of the paper")
@@ -52,7 +59,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.formal:
         formal.compile_all(out.progress, args.jobs)
         out.progress("")
-    write = writers.writer(args.format, out, chosen, args.verbose)
+    short = not (args.all or args.verbose or args.claims or args.section or args.only)
+    write = writers.writer(args.format, out, chosen, args.verbose, short)
     start, verdicts = time.perf_counter(), []
     for verdict in running.verify(
         args.claims, args.section, args.jobs, out.progress, args.only or "", args.scheduler

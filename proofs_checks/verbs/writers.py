@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import groupby
 from typing import Any
 
 from orca_exact import __version__
 from orca_exact.cli.page import Page
 from orca_exact.cli.terminal import STYLES, Output
 from orca_exact.errors import pluralize, printable
-from orca_exact.files.outcomes import HOLDS, SKIPPED, SYMBOLS, UNDECIDED
+from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, SYMBOLS, UNDECIDED
 
+from ..ledger.headline import answer, formal_line, headline
 from ..ledger.summary import Summary, other_claims
 from ..ledger.verdict import UNCOMPILED
+from ..letter import statement_text
 from .counts import count_not_judged, summary_table
 
 UNEXPECTED = "bold white on red"
 WIDEST, ROOM = 140, 60  # most columns of text, and the columns that a title needs beside its name
+PLURAL = {HOLDS: "hold", FAILS: "refuted", UNDECIDED: "undecided", SKIPPED: "not judged"}
 FOLD = 4  # this many claims of a family that hold, or are skipped, are shown as one line
 
 
-def writer(format: str, out: Output, chosen: list, verbose: bool) -> Writer:
-    """Return the writer of a format."""
+def writer(format: str, out: Output, chosen: list, verbose: bool, short: bool = False) -> Writer:
+    """Return the writer of a format; ``short`` is for text that fits on a screen."""
     if format == "text":
-        return TextWriter(out, chosen, verbose)
+        return ScreenWriter(out, chosen) if short else TextWriter(out, chosen, verbose)
     return {"json": JsonWriter, "markdown": MarkdownWriter, "junit": JunitWriter}[format](out, chosen)
 
 
@@ -124,6 +129,40 @@ class TextWriter(Writer):
         closing_page(verdicts, found, left, seconds).show(self.out, "text")
 
 
+class ScreenWriter(Writer):
+    """Text for one screen: the answer, the counts, one line for each error and for each section."""
+
+    def __init__(self, out: Output, chosen: list):
+        super().__init__(out, chosen)
+        self.pairs: list = []
+
+    def verdict(self, v: Any) -> None:
+        self.pairs.append((self.claims[v.claim], v))
+
+    def end(self, verdicts: list, found: Summary, left: dict, seconds: float, code: int) -> None:
+        whole = headline(self.pairs)
+        console = self.out.console
+        for line in (answer(whole), *whole.lines(), formal_line()):
+            console.print(line, highlight=False)
+        console.print(f"\n{whole.errors} errors of the paper, by consequence:", style="bold", highlight=False)
+        width = min(console.width, WIDEST)
+        for error in found.errors:
+            text = f"✗ {error.severity:<17}  {error.first.id}: {statement_text(error.first)}"
+            short = text if len(text) <= width else f"{text[: width - 1]}…"
+            console.print(short, highlight=False, markup=False)
+        console.print("\nBy section:", style="bold")
+        for section, own in groupby(self.pairs, key=lambda pair: pair[0].section):
+            counts = Counter(v.outcome for _, v in own)
+            said = ", ".join(
+                f"{counts[outcome]} {word}" for outcome, word in PLURAL.items() if counts[outcome]
+            )
+            console.print(f"{'abstract' if section == '0' else section:<8}  {said}", highlight=False)
+        console.print()
+        page = closing_page(verdicts, found, left, seconds)
+        shown = Page(page.title, [], [], page.tail[1:], "All verdicts: orca-exact verify --all\n" + page.hint)
+        shown.show(self.out, "text")
+
+
 def evidence_lines(v: Any) -> list[str]:
     """Return the claim in words, if it has any, then its evidence."""
     return [v.plain, v.evidence] if v.plain else [v.evidence]
@@ -159,7 +198,7 @@ def closing_page(verdicts: list, found: Summary, left: dict, seconds: float) -> 
         hints.append(f"Next: orca-exact explain '{wrong[0].claim}'")
     else:
         if found.errors:
-            hints.append(f"The most severe error: orca-exact explain '{found.errors[0].first.id}'")
+            hints.append(f"The error with most consequence: orca-exact explain '{found.errors[0].first.id}'")
         if found.extents[UNCOMPILED]:
             hints.append("To compile the machine-checked proofs (needs coqc): orca-exact verify --formal")
         hints.append("All results on one page: orca-exact report -o report.html")

@@ -74,7 +74,6 @@ def test_facts_as_json(tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ((), "--n: no degree is given; pass one, such as --n 2, or another --kernel"),
         (("--kernel", "rbf", "--n", "2"), "--n: it is not an option of the kernel rbf"),
         (("--kernel", "rbf", "--degree", "2"), "--degree: it is not an option of the kernel rbf"),
         (("--n", "2", "--gamma", "1"), "leave it out, or use --kernel polynomial or rbf"),

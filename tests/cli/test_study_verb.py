@@ -1,6 +1,9 @@
 """Tests of ``orca-exact study``: output, files, pictures and bad input."""
 
 import json
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from command import orca
@@ -10,6 +13,7 @@ from orca_exact import Problem
 from orca_exact.cli.verbs.study import STUDY_KINDS
 from orca_exact.files.validation import schema, validate
 from orca_exact.studies import STUDIES, bootstrap, null
+from orca_exact.studies.sweep import compute_model
 
 
 @pytest.fixture(autouse=True)
@@ -121,3 +125,47 @@ def test_bad_input_is_one_line(words, said, tmp_path, monkeypatch):
 
 def test_every_study_has_its_place_on_the_command_line():
     assert list(STUDY_KINDS) == list(STUDIES) == schema("study")["properties"]["kind"]["enum"]
+
+
+def test_folders_patterns_and_json_lines(tmp_path):
+    problem = json.loads(Path(XOR).read_text())
+    first, second = ({**problem, "id": "", "C": C} for C in ("1", "5"))
+    (tmp_path / "a.json").write_text(json.dumps(problem))
+    (tmp_path / "b.jsonl").write_text(json.dumps(first) + "\n" + json.dumps(second) + "\n")
+    (tmp_path / "notes.txt").write_text("not a problem")
+    out = tmp_path / "out" / "t.jsonl"
+    out.parent.mkdir()
+    rows = []
+    for given in (str(tmp_path), str(tmp_path / "b*")):
+        assert orca("study", "sweep", given, "--n", "1", "-o", str(out))[0] == 0
+        rows.append([json.loads(line) for line in out.read_text().splitlines()])
+    every, some = rows
+    assert [row["id"] for row in every] == [problem["id"], "b:1", "b:2"] and every[1:] == some
+    assert some[0]["total_1"] != some[1]["total_1"]
+    (tmp_path / "empty").mkdir()
+    for nothing in ("empty", "x*.json"):
+        code, _, err = orca("study", "null", str(tmp_path / nothing))
+        assert code == 4 and "there is no problem file" in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_an_interrupted_run_leaves_the_finished_rows(suffix, tmp_path, monkeypatch):
+    def compute(problem, original=compute_model):
+        if json.loads(problem)["n"] == 3:
+            raise KeyboardInterrupt
+        return original(problem)
+
+    file = tmp_path / f"t.{suffix}"
+    words = ("study", "sweep", XOR, "--n", "1", "2", "3", "-o", str(file))
+    with monkeypatch.context() as patch:
+        patch.setattr(import_module("orca_exact.studies.sweep"), "compute_model", compute)
+        with suppress(KeyboardInterrupt):
+            orca(*words)
+    left = file.read_text().splitlines()
+    assert orca(*words)[0] == 0
+    whole = file.read_text().splitlines()
+    assert len(left) == len(whole) - 1 > 1
+    if suffix == "jsonl":
+        assert [json.loads(x)["order_1"] for x in left] == [json.loads(x)["order_1"] for x in whole[:-1]]
+    else:
+        assert left[1].split(",")[:9] == whole[1].split(",")[:9]

@@ -26,7 +26,7 @@ from proofs_checks.verbs.writers import TextWriter
 
 TEA = str(EXAMPLES / "tea.csv")
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
-VERIFY = ("verify", "-j", "1", "eq-data", "eq-sec4-2-constant-bias", "example-46656", "quadratic-modes")
+VERIFY = ("verify", "-j", "1", "eq-data", "offset-variants", "example-46656", "quadratic-modes")
 
 
 def on_terminal(*words: str, width: int = 80, **environment: str) -> str:
@@ -70,8 +70,8 @@ def test_verify_fits_the_terminal(width):
     assert max(map(len, lines)) <= width
     text = " ".join("".join(lines).split())
     assert "✗ FAILS" in text and "…" not in text
-    assert "correction: eq-sec4-2-constant-bias-corrected" in " ".join(" ".join(lines).split())
-    assert "The most severe error:" in left and "orca-exact report" in " ".join(left.split())
+    assert "correction: offset-variants-corrected" in " ".join(" ".join(lines).split())
+    assert "The error with most consequence:" in left and "orca-exact report" in " ".join(left.split())
 
 
 def test_quiet_on_a_terminal():
@@ -259,6 +259,42 @@ def test_without_a_terminal_progress_is_a_line_now_and_then(monkeypatch):
     progress("")
     assert log.getvalue() == "".join(f"tea: {n} of 90 · about {90 - n} s left\n" for n in (6, 26, 46))
     assert not silent.getvalue()
+
+
+def test_a_message_is_repeated_while_nothing_happens(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("orca_exact.cli.terminal._FIRST", 5)
+    monkeypatch.setattr("orca_exact.cli.terminal._EVERY", 30)
+    monkeypatch.setenv("TERM", "xterm")
+    log, screen, silent = io.StringIO(), Terminal(), io.StringIO()
+    every = [ProgressLine(log), ProgressLine(screen), ProgressLine(silent, quiet=True)]
+    for progress in every:
+        progress("certifying 9 points")
+    sent = len(screen.getvalue())
+    for _ in range(40):
+        now[0] += 1
+        for progress in every:
+            progress.repeat()
+    assert log.getvalue() == "certifying 9 points (5 s)\ncertifying 9 points (35 s)\n"
+    assert screen.getvalue()[sent:] == "".join(f"\r\x1b[Kcertifying 9 points ({n} s)" for n in range(5, 41))
+    for progress in every:
+        progress("")
+        now[0] += 40
+        progress.repeat()
+    assert screen.getvalue().endswith("(40 s)\r\x1b[K") and log.getvalue().count("\n") == 2
+    assert not silent.getvalue()
+
+
+def test_a_verb_that_reports_nothing_is_not_silent(monkeypatch):
+    monkeypatch.setattr("orca_exact.cli.terminal._FIRST", 0)
+    monkeypatch.setattr("orca_exact.cli.terminal._TICK", 0.001)
+    log = io.StringIO()
+    progress = ProgressLine(log)
+    with progress.repeating("doctor: working ..."):
+        while "\n" not in log.getvalue():
+            pass
+    assert log.getvalue() == "doctor: working ... (0 s)\n"
 
 
 VERBS = {

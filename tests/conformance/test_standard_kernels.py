@@ -283,3 +283,13 @@ def test_a_program_may_skip_other_kernels():
 def test_level_exact_is_refused_with_the_reason():
     with pytest.raises(BadParameter, match="not rational"):
         make_reference(small(RBF("1/3")), level="exact")
+
+
+def test_a_result_under_another_measure_is_refused():
+    problem = Problem([[0, 1], [1, 0], [2, 1]], [1, -1, 1], kernel=RBF(1), id="three")
+    reference = make_reference(problem)
+    result = plain_result(reference)
+    for stated, outcome in (({"family": "empirical"}, "HOLDS"), ({"family": "uniform"}, "FAILS")):
+        report = crosscheck(reference, {**result, "under": stated})
+        assert report.outcome == outcome
+    assert "under the empirical distribution" in report.failure

@@ -46,8 +46,10 @@ def paragraphs(tex: str) -> list[dict]:
             close()
             if line.startswith("\\begin{abstract}"):
                 section, at = "0", 0
-            elif line.startswith("\\end{abstract}") or (heading and heading[2]):
+            elif line.startswith("\\end{abstract}"):
                 section = None
+            elif heading and heading[2]:  # the acknowledgements, counted on after the last section
+                pass
             elif heading and heading[1] != "paragraph":
                 deep = heading[1] == "subsection"
                 numbers = [numbers[0], numbers[1] + 1] if deep else [numbers[0] + 1, 0]

@@ -20,8 +20,8 @@ from proofs_checks.report.content import Content, Figure
 CLAIMS = (
     "eq-CD-identity",
     "eq-data",
-    "eq-sec4-2-constant-bias",
-    "eq-sec4-2-constant-bias-corrected",
+    "offset-variants",
+    "offset-variants-corrected",
     "n1-dim4-literal",  # fails only in another reading
     "abs-accuracy",
 )

@@ -7,7 +7,8 @@ import pytest
 from marks import quick
 
 from orca_exact.errors import DataMissing
-from proofs_checks.ledger.claims import FAILS, HOLDS, UNDECIDED, claims, mutants
+from proofs_checks.ledger.claims import FAILS, HOLDS, UNDECIDED, claims
+from proofs_checks.ledger.mutants import mutants
 
 PAIRS: dict[tuple[str, str], list] = {}  # members of one group share what the faulty library computes
 for c in claims():

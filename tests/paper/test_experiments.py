@@ -107,7 +107,7 @@ def test_other_code_other_entry(problem, own_cache, monkeypatch):
 
 
 def test_a_spoilt_library_neither_reads_nor_writes(problem, own_cache):
-    from proofs_checks.ledger.claims import mutants
+    from proofs_checks.ledger.mutants import mutants
 
     with mutants()["even-odd-exchanged"]():
         spoilt = certified_optimum(problem)

@@ -49,6 +49,7 @@ def test_paragraphs_are_those_of_a_printed_copy():
         ("1", 1, 7, 12, "Seven eight nine", "ten eleven twelve."),
         ("1", 2, 17, 19, "Run in. Thirteen", "Thirteen fourteen fifteen."),
         ("1.1", 1, 21, 21, "Sixteen … seventeen eighteen", "seventeen eighteen nineteen."),
+        ("1.1", 2, 23, 24, "Nobody.", "Nobody."),  # counted on after the last section
     ]
 
 

@@ -10,6 +10,7 @@ from here import ROOT
 from orca_exact.files.outcomes import FAILS
 from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger.claims import Claim, Equal, claims
+from proofs_checks.ledger.headline import answer, headline
 from proofs_checks.ledger.summary import recorded
 from proofs_checks.letter import REMARKS, chapters, opening, statement_text
 
@@ -27,8 +28,10 @@ def test_it_counts_what_the_summary_counts(letter):
     assert all(chapter.title.startswith("Not errors: ") for chapter in (other, ours))
     numbers = [len(chapter.entries) for chapter in letter if chapter.errors]
     assert numbers == list(found.severities.values())
-    told = " ".join(opening((c, c.recorded()) for c in claims()))
-    assert re.findall(r"\d+", told) == [
+    first, items, *rest = opening((c, c.recorded()) for c in claims())
+    whole = headline((c, c.recorded()) for c in claims())
+    assert first == answer(whole) and items == " ".join(whole.lines())
+    assert re.findall(r"\d+", " ".join(rest)) == [
         str(n) for n in (len(found.errors), *numbers, len(found.arguable_errors), found.spiral_failures)
     ]
 
@@ -79,11 +82,13 @@ def test_the_documentation_says_the_same(letter, monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "docs")
     import generate
 
+    from proofs_checks.report.html import math_text_to_html
+
     page = generate.paper_errors()
     for chapter in letter:
         assert f"## {chapter.title} ({len(chapter.entries)})" in page
         for entry in chapter.entries:
-            assert generate.cell(entry.states) in page
+            assert math_text_to_html(entry.states).replace("*", "\\*") in page  # typeset as in the report
             for line in entry.lines:
                 assert generate.cell(line.text) in page, line.text
     for remark in REMARKS:

@@ -58,8 +58,8 @@ def test_in_a_browser(browser, page):
     assert browser.js("document.documentElement.dataset.theme") == "dark"
     assert list(at("outcome=UNEXPECTED")) == ["eq-data"]
     assert list(at("outcome=for%20all")) == ["eq-CD-identity"]
-    assert list(at("outcome=FAILS&section=4")) == ["eq-sec4-2-constant-bias"]
-    assert at("eq-sec4-2-constant-bias-corrected")["eq-sec4-2-constant-bias-corrected"]
+    assert list(at("outcome=FAILS&section=4")) == ["offset-variants"]
+    assert at("offset-variants-corrected")["offset-variants-corrected"]
     at("cell=" + quote("cell:tab-echo-legendre/n=2/OKC^(3)", safe=""))
     tip = browser.js("(({hidden, textContent}) => [hidden, textContent])(document.getElementById('tip'))")
     assert tip[0] is False and "certified 0.36602247" in tip[1]

@@ -20,6 +20,7 @@ from proofs_checks.ledger.claims import (
     claims,
 )
 from proofs_checks.section6 import separation
+from proofs_checks.section6.consistency import CONTRADICTORY
 from proofs_checks.section6.echocardiogram import REFUTED
 from proofs_checks.section6.values import (
     E1,
@@ -62,8 +63,10 @@ def test_a_sentence_is_refuted_once():
         "tab-spiral-legendre/parity", "tab-spiral-legendre/degrees", "exp-subsections", "swap-pairs-shown",
         "tables-report-all", "caption-F-parentheses", "disc-imbalance-persistent", "disc-monotone",
         "disc-n8-compact", "echo-m61", "echo-d2-dominates", "echo-disperses", "echo-okc1-n10",
-        "two-statistics",
-    }  # fmt: skip
+        "disc-okc2-grows", "disc-decrease-together", "disc-even-055", "disc-peak-saturation", "energy-shifts",
+        "echo-well-before", "echo-discarded", "echo-sharp-contrast", "echo-coupling", "echo-parity-tool",
+        "what-is-reported",
+    } & LEDGER.keys()  # fmt: skip
 
 
 RELATION = re.compile(r"[<>=]|\\(le|ge|ne|in|notin|iff|uparrow|downarrow|leftrightarrow)(?![a-z])")
@@ -144,7 +147,7 @@ def test_every_echocardiogram_cell_is_a_claim():
             for column in table["columns"]:
                 id = f"{table['id']}/n={row['n']}"
                 if table["dataset"] == "spiral":
-                    assert LEDGER[id].expect == UNDECIDED
+                    assert LEDGER[id].expect == (FAILS if (table["id"], row["n"]) in CONTRADICTORY else HOLDS)
                     continue
                 claim = LEDGER[f"{id}/{column}"]
                 wrong = (table["id"], row["n"], column) in REFUTED
@@ -179,16 +182,21 @@ def test_sentences_on_the_data(id, echocardiogram):
     assert verdict.outcome == verdict.expected, verdict.evidence
 
 
-def test_claims_on_absent_data_are_skipped_with_the_command(monkeypatch, tmp_path):
+def test_claims_on_absent_data_use_stored_values_or_are_skipped(monkeypatch, tmp_path):
     from proofs_checks.experiments import optima as experiments
 
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
     experiments._data.cache_clear()
     experiments.certified_row.cache_clear()
-    for id in ("tab-echo-legendre/n=2/OKC^(3)", "echo-m61", "echo-n25-760/certified", "echo-m61-corrected"):
+    for id in ("tab-echo-legendre/n=2/OKC^(3)", "tab-echo-legendre/n=2/even", "echo-n25-760/certified"):
         verdict = LEDGER[id].run()
-        assert (verdict.outcome, verdict.as_expected) == ("SKIPPED", True)
+        assert (verdict.outcome, verdict.source, verdict.extent) == (LEDGER[id].expect, "stored", "")
+        assert verdict.as_expected and verdict.word.endswith("(stored)")
+    for id in ("echo-m61", "echo-coupling", "echo-m61-corrected", "echo-stored-values"):
+        verdict = LEDGER[id].run()
+        assert (verdict.outcome, verdict.as_expected, verdict.source) == ("SKIPPED", True, "computed")
         assert "orca-exact data echocardiogram" in verdict.evidence
+    assert LEDGER["disc-monotone"].run().source == "computed"
     experiments._data.cache_clear()
 
 

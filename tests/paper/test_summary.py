@@ -15,7 +15,7 @@ from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger import theorems as formal
 from proofs_checks.ledger.claims import CELL, FINITE, FOR_ALL, OUR_SPIRAL, SAMPLED, Claim, Equal
 from proofs_checks.ledger.summary import errors, other_claims, recorded, summary
-from proofs_checks.ledger.verdict import UNCOMPILED
+from proofs_checks.ledger.verdict import TRANSCRIBED, UNCOMPILED
 from proofs_checks.verbs.counts import summary_table
 from proofs_checks.verbs.writers import writer
 
@@ -46,7 +46,7 @@ def registry(monkeypatch):
 def test_a_sentence_counts_once_and_the_worst_leads():
     found = errors(c for c in ALL if c.expect == FAILS)
     assert [(e.first.id, e.severity) for e in found] == [
-        ("sums", "wrong number"),
+        ("sums", "wrong statement"),  # of the sentence as printed, not of its other claims
         ("tab/n=1/even", "wrong number"),
         ("word", "imprecise wording"),
         ("typo", "typographical"),
@@ -71,21 +71,24 @@ def rows(found) -> dict[str, tuple]:
 def test_samples_are_counted_separately():
     found = summary((c, c.run()) for c in ALL)
     assert found.counts == {HOLDS: 2, FAILS: 6, UNDECIDED: 0, "SKIPPED": 0, "unexpected": 0}
-    assert found.extents == {FOR_ALL: 1, UNCOMPILED: 0, FINITE: 0, SAMPLED: 1}
+    assert found.extents == {FOR_ALL: 1, UNCOMPILED: 0, FINITE: 0, SAMPLED: 1, TRANSCRIBED: 0}
     assert (len(found.errors), found.spiral_failures) == (4, 1)
-    assert found.severities == {"wrong number": 2, "imprecise wording": 1, "typographical": 1}
+    assert found.severities == {
+        "wrong statement": 1, "wrong number": 1, "imprecise wording": 1, "typographical": 1,
+    }  # fmt: skip
     assert KIND.run().word == "HOLDS (sampled)" and EVERY.run().word == HOLDS
     assert rows(found) == {
         "for all cases: exact identity": (1, None),
         "checked on samples only, which is not a proof": (1, None),
-        "error of the paper: wrong number": (3, 2),
+        "error of the paper: wrong statement": (2, 1),
+        "error of the paper: wrong number": (1, 1),
         "error of the paper: imprecise wording": (1, 1),
         "error of the paper: typographical": (1, 1),
         "not an error: fails on our own spiral": (1, None),
     }
     assert sum(row.claims for row in found.rows) == len(ALL)
     table = summary_table(found).markdown()
-    assert "| ✗ refuted | error of the paper: wrong number | 3 | 2 |" in table
+    assert "| ✗ refuted | error of the paper: wrong statement | 2 | 1 |" in table
     assert table.endswith(f"| total |  | {len(ALL)} |  |")
 
 

@@ -289,3 +289,34 @@ def test_the_tests_for_mutants_exist():
         file, _, test = argument.removeprefix("--deselect=").partition("::")
         assert (ROOT / file).exists(), argument
         assert not test or f"def {test.split('[')[0]}(" in (ROOT / file).read_text(encoding="utf-8"), argument
+
+
+def test_other_programs_are_compared_only_if_they_are_installed(monkeypatch):
+    from benchmarks import peers
+    from benchmarks.show import rows
+
+    def version(name: str) -> str:
+        if name == "shap":
+            raise peers.PackageNotFoundError(name)
+        return "1.0"
+
+    row = {"task": "indices", "name": "SALib", "seconds": 0.5, "error": 1e-3}
+    monkeypatch.setattr(peers, "version", version)
+    monkeypatch.setattr(peers, "indices", lambda quick: [row])
+    said = []
+    found = peers.run(said.append, quick=True)
+    assert found == {"peers": [row | {"task": "SALib 1.0: indices"}]} and said == [
+        "comparing with SALib 1.0 ..."
+    ]
+    head = ("program", "takes", "largest error")
+    assert rows(found) == {"SALib 1.0: indices": [head, ("SALib", "0.5 s", "1.0e-03")]}
+    stored = json.loads((ROOT / "docs" / "measured" / "peers.json").read_text(encoding="utf-8"))
+    assert [title.split()[0] for title in rows(stored)] == ["shap", "SALib"]
+
+
+def test_the_programs_agree_with_each_other():
+    pytest.importorskip("SALib")
+    from benchmarks import peers
+
+    ours, other = peers.indices(quick=True)
+    assert ours["error"] < 1e-8 and 1e-4 < other["error"] < 0.2

@@ -119,7 +119,7 @@ def test_generated_pages_agree_with_the_code(site, pages):
     assert wrong and all(claim.id in words("paper-errors.html") for claim in wrong)
     found = recorded()
     errors = words("paper-errors.html")
-    assert f"{len(found.errors)} sentences of the paper are refuted: " in errors
+    assert f"{len(found.errors)} errors of the paper are listed, each sentence once: " in errors
     assert f"{found.spiral_failures} claims that fail on our own spiral" in errors
     heads = re.findall(r'<section id="([a-z-]+)">.{,99}?<h2>', text("paper-errors.html"), re.S)
     letter = [*chapters((c, c.recorded()) for c in claims()), *REMARKS]

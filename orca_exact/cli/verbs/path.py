@@ -157,7 +157,9 @@ def _statements(found: Any) -> list[str]:
         try:
             least, most = found.order(q).extrema()
         except ZeroClassifier:
-            return ["No index is defined, because w = 0 for every C."]
+            own = found.problem.kernel.own_measures is not None
+            constant = "" if own else ", or h is constant under the measure of the indices"
+            return [f"No index is defined, because w = 0 for every C{constant}."]
         low, high = _shown(least.value), _shown(most.value)
         between = f"between {low} and {high}, largest {most.place_text}"
         lines.append(f"OKC^({q}): {between if low != high else low}")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from dataclasses import replace
 from math import inf
 from typing import Any
 
+from ...cost import LONG_SECONDS
 from ...errors import BadParameter, pluralize, printable
 from ...files.formats import write_json
 from ...kernels.kernel import Kernel
@@ -14,19 +16,26 @@ from ...kernels.polynomial import Linear, Polynomial
 from ...kernels.rbf import RBF
 from ...measures.families import FAMILIES, read_measure
 from ...measures.probability import IndexMeasure, read_index_measure
+from ...numbers.rationals import to_text
 from ...problem import Problem
 from ...profile.under import describe_under, under_to_json
-from ...table import Table, TableProblem, identifier_of, scale_gamma
+from ...table import Table, TableProblem, identifier_of, relative_C, scale_gamma
+from ..automatic import choose_arithmetic
 from ..parser import add_format, add_output, degree
 from ..terminal import Output
 
 EXAMPLES = (
+    "orca-exact problem examples/tea.csv --label taste -o mine.json",
     "orca-exact problem examples/tea.csv --label taste --n 4 -o mine.json",
     "orca-exact problem examples/tea.csv --label 4 --columns minutes spoons --n 3 2 --C 10 -o mine.json",
     "orca-exact problem examples/tea.csv --label taste --n 3 --order 2 -o mine.json",
     "orca-exact problem examples/tea.csv --label taste --kernel rbf --gamma 0.5 --under uniform -o mine.json",
     "cat examples/tea.csv | orca-exact problem - --label taste --positive bad --n 2 | orca-exact profile -",
 )
+DEGREE_HELP = (
+    "one degree, or one for each column; without it n, the order and C are chosen by rows and columns"
+)
+RELATIVE = "relative"
 FORM = "FAMILY[:ALPHA[,BETA]]"
 UNDER_FORM = "empirical, uniform[:LOWER,UPPER] or normal:MEAN,SD"
 KERNEL_OPTIONS = {  # which options belong to which kernel
@@ -48,10 +57,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--positive", metavar="CLASS", help=text)
     add("--columns", metavar="COLUMN", nargs="+", help="columns to use (default: all others)")
     add("--kernel", choices=KERNEL_OPTIONS, default="orthogonal", help="kernel (default orthogonal)")
-    add("--n", metavar="N", type=degree, nargs="+", help="one degree, or one for each column (orthogonal)")
+    add("--n", metavar="N", type=degree, nargs="+", help=DEGREE_HELP)
     text = "largest number of columns that act together in the kernel (default: all of them)"
     add("--order", metavar="Q", type=degree, help=text)
-    add("--C", metavar="C", default="1", help="soft-margin parameter (default 1)")
+    text = "soft-margin parameter (default 1); 'relative' is 1/(mean of K(x, x)), the default without --n"
+    add("--C", metavar="C", help=text)
     add("--alpha", metavar="X", help="parameter of the Jacobi weight (default 0), as in --alpha=-1/2")
     add("--beta", metavar="X", help="parameter of the Jacobi weight (default 0)")
     text = f"one measure, or one for each column, as {FORM}; FAMILY is one of {', '.join(MEASURE_PARAMETERS)}"
@@ -86,7 +96,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     bullet = "- " if args.format == "markdown" else ""
     for line in () if out.quiet else _lines(chosen):
         out.print(bullet + line)
-    out.report_file(args.output, f"orca-exact profile {printable(args.output)}", bullet)
+    out.report_file(args.output, _next_command(chosen.problem, args.output), bullet)
     return 0
 
 
@@ -94,7 +104,10 @@ def _read_table(args: argparse.Namespace) -> TableProblem:
     delimiter = {"tab": "\t", "\\t": "\t"}.get(args.delimiter, args.delimiter)
     if delimiter is not None and len(delimiter) != 1:
         raise BadParameter("--delimiter", repr(delimiter), "is not one character", "use ',', ';' or tab")
-    options: dict[str, Any] = {"C": args.C, "id": identifier_of(args.data)} | _kernel_options(args)
+    options: dict[str, Any] = {
+        "C": 1 if args.C in (None, RELATIVE) else args.C,
+        "id": identifier_of(args.data),
+    } | _kernel_options(args)
     if delimiter == args.decimal:
         raise BadParameter("--decimal", repr(delimiter), "is also the delimiter", "use another --delimiter")
     table = Table.read(args.data, delimiter, not args.no_header, args.decimal)
@@ -108,11 +121,13 @@ def _read_table(args: argparse.Namespace) -> TableProblem:
     )  # fmt: skip
     problem = chosen.problem
     if args.order is not None:
-        return chosen._replace(problem=problem.replace(kernel=replace(problem.polynomials, order=args.order)))
+        problem = problem.replace(kernel=replace(problem.polynomials, order=args.order))
     if args.kernel in ("polynomial", "rbf") and args.gamma in (None, "scale"):
         kernel = replace(problem.kernel, gamma=scale_gamma(problem.points))  # type: ignore[type-var]
-        return chosen._replace(problem=problem.replace(kernel=kernel, under=options.get("under")))
-    return chosen
+        problem = problem.replace(kernel=kernel, under=options.get("under"))
+    if args.C == RELATIVE or (args.C is None and args.kernel == "orthogonal" and args.n is None):
+        problem = problem.replace(C=relative_C(problem))
+    return chosen._replace(problem=problem)
 
 
 def _kernel_options(args: argparse.Namespace) -> dict[str, Any]:
@@ -129,9 +144,7 @@ def _kernel_options(args: argparse.Namespace) -> dict[str, Any]:
             under = [_index_measure(text) for text in args.under]
             options["under"] = under[0] if len(under) == 1 else under
         return options
-    if args.n is None:
-        raise BadParameter("--n", "no degree", "is given", "pass one, such as --n 2, or another --kernel")
-    n = args.n[0] if len(args.n) == 1 else args.n
+    n = args.n[0] if args.n is not None and len(args.n) == 1 else args.n
     if args.measure:
         if args.alpha or args.beta:
             hint = "use either --measure or --alpha and --beta"
@@ -183,6 +196,8 @@ def _facts(chosen: TableProblem) -> dict:
         **_chosen_facts(chosen),
         "positive": chosen.positive,
         "classes": chosen.counts,
+        "categories": {name: list(values) for name, values in chosen.categories.items()},
+        "missing": chosen.missing,
         "dropped": [{"line": line, "column": column} for line, column in chosen.dropped],
         "sha256": problem.sha256,
     }
@@ -203,18 +218,78 @@ def _lines(chosen: TableProblem) -> list[str]:
     names = ", ".join(map(printable, problem.names))
     lines = [
         f"{pluralize(problem.m, 'point')} with {pluralize(problem.d, 'column')}: {names}",
-        f"kernel: {problem.kernel_description}, {problem.size_description}",
+        *_category_lines(chosen),
+        *_kernel_lines(problem, bool(chosen.categories)),
         *_measure_lines(problem),
         f"label +1: {_count_classes({chosen.positive: counts[chosen.positive]})}",
         f"label -1: {_count_classes(rest)}",
     ]
-    if chosen.dropped:
-        line, column = chosen.dropped[0]
+    return lines + _missing_lines(chosen)
+
+
+def _category_lines(chosen: TableProblem) -> list[str]:
+    """Return how each column of text was encoded."""
+    own = chosen.problem.kernel.own_measures is not None
+    lines = []
+    for name, values in chosen.categories.items():
+        shown = [printable(value) for value in values]
+        if own:
+            how = ", ".join(f"{value} = {code}" for code, value in enumerate(shown))
+        else:
+            how = "1 or 0 in " + ", ".join(
+                f"{printable(name)}={value}" for value in (shown[1:] if len(shown) == 2 else shown)
+            )
+        lines.append(f"categories of {printable(name)}: {how}")
+    if lines and own:
         lines.append(
-            f"left out: {pluralize(len(chosen.dropped), 'row')} with a missing value "
-            f"({'the first: ' * (len(chosen.dropped) > 1)}line {line}, column {printable(column)})"
+            "categories have their frequencies as weights; the order of their codes matters only for degrees"
         )
     return lines
+
+
+def _kernel_lines(problem: Problem, encoded: bool) -> list[str]:
+    """Return the kernel, and what to consider if it has more modes than there are rows."""
+    about = problem.kernel_description
+    if encoded and problem.kernel.own_measures is not None:  # the measures of the codes would fill the line
+        largest, order = problem.n, problem.kernel.order
+        about = f"orthogonal polynomials of degree up to {largest}" + f", order at most {order}" * bool(order)
+    C = to_text(problem.C)
+    lines = [f"kernel: {about}, {problem.size_description}, C = {C if len(C) < 12 else float(problem.C)}"]
+    own = problem.kernel.own_measures is not None
+    if own and problem.modes > problem.m and problem.highest_order > 1:
+        limit = min(2, problem.highest_order - 1)
+        lines.append(
+            f"more modes ({problem.modes}) than rows ({problem.m}): the indices may describe the kernel more "
+            f"than the data; --order {limit} has fewer modes, and orca-exact study overfit compares them"
+        )
+    return lines
+
+
+def _missing_lines(chosen: TableProblem) -> list[str]:
+    """Return how many rows were left out because of missing values, and in which columns these are."""
+    if not chosen.dropped:
+        return []
+    line, column = chosen.dropped[0]
+    rows = chosen.problem.m + len(chosen.dropped)
+    lines = [
+        f"left out: {len(chosen.dropped)} of {pluralize(rows, 'row')}, because a value is missing "
+        f"({'the first: ' * (len(chosen.dropped) > 1)}line {line}, column {printable(column)})"
+    ]
+    if len(chosen.missing) > 1 or len(chosen.dropped) > 1:
+        counts = [f"{printable(name)} {count}" for name, count in chosen.missing.items()]
+        lines.append(f"missing values: {', '.join(counts[:8])}{', ...' * (len(counts) > 8)}")
+    if 5 * len(chosen.dropped) > rows and chosen.missing:
+        worst = printable(next(iter(chosen.missing)))
+        lines.append(f"many rows are lost: use --columns without {worst}, or fill in its values before")
+    return lines
+
+
+def _next_command(problem: Problem, path: str) -> str:
+    """Return a command for the file that takes seconds for these data."""
+    command = f"orca-exact profile {shlex.quote(printable(path))}"
+    if choose_arithmetic(problem, 6).cost.seconds <= LONG_SECONDS:
+        return command
+    return f"{command} --arithmetic float"
 
 
 def _measure_lines(problem: Problem) -> list[str]:

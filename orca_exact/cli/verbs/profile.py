@@ -9,23 +9,28 @@ from typing import Any
 from ... import cost
 from ...conformance.witnesses import APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC, compare_arithmetics
 from ...errors import BadParameter, Undecided, printable, shorten
-from ...numbers.arithmetic import ARITHMETICS, arithmetic
+from ...kernels.polynomial import readable
+from ...numbers.arithmetic import ARITHMETICS, Ball, arithmetic
 from ...numbers.rationals import format_decimal
 from ...plots import PICTURES, save_figure
 from ...problem import Problem
 from ...profile.indices import INDICES, UndecidedSummary
-from ...svm.certify import LEVELS, require_level
+from ...svm.certify import LEVELS, default_level, require_level
+from ..automatic import Choice, choose_arithmetic, describe_choice
 from ..page import Grid, Page
 from ..parser import add_figure, add_format, add_problem, check_figure
 from ..terminal import Output, describe_optimality, describe_support, result_json
 
-SHOWN_DEGREES = 40
+SHOWN_DEGREES, SHOWN_COLUMNS = 40, 12
+_DIGITS, _JSON_DIGITS = 6, 30
 _NAME_WIDTH = 24  # characters of the name of a coordinate
+_ROW_DIGITS = 6  # largest number of digits of an explained row
 
 EXAMPLES = (
     "orca-exact profile examples/problems/xor.json",
     "orca-exact profile examples/problems/xor.json --arithmetic exact --format json",
     "orca-exact profile examples/problems/xor.json --check",
+    "orca-exact profile examples/problems/xor.json --row 1",
     "cat examples/problems/xor.json | orca-exact profile -",
 )
 
@@ -33,23 +38,28 @@ EXAMPLES = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_problem(parser)
-    text = "arithmetic of the indices (default ball); float and mp prove nothing"
-    add("--arithmetic", choices=ARITHMETICS, default="ball", help=text)
-    add("--digits", type=int, default=30, help="digits to prove and to print (default 30)")
+    text = "arithmetic of the indices (default ball, or verified if ball takes long); float, mp prove nothing"
+    add("--arithmetic", choices=ARITHMETICS, help=text)
+    add(
+        "--digits", type=int, help=f"digits to print (default {_DIGITS}; {_JSON_DIGITS} for JSON and --check)"
+    )
     add("--level", choices=LEVELS, help="kind of proof of optimality (default: by arithmetic)")
     add("--check", action="store_true", help="compare float64, mpmath and balls; exit with 1 if one is wrong")
+    text = "explain the value of the classifier at this row, counted from 1, instead of printing indices"
+    add("--row", type=int, metavar="N", help=text)
     add("--exact-fractions", action="store_true", help="write fractions of any length to JSON")
-    add_figure(parser, list(PICTURES), "--kind")
+    add_figure(parser, [*PICTURES, "shapes"], "--kind")
     add_format(parser)
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...profile.profile import orca
-    from ...svm.certify import certify
 
+    if args.digits is None:
+        args.digits = _JSON_DIGITS if args.check or args.format == "json" else _DIGITS
     if args.digits < 1:
         raise BadParameter("--digits", args.digits, "is not positive", "pass a positive number, such as 30")
-    if args.check and args.arithmetic != PROVED_ARITHMETIC:
+    if args.check and args.arithmetic not in (None, PROVED_ARITHMETIC):
         hint = "leave it out, because --check compares float64, mpmath and balls"
         raise BadParameter("--arithmetic", args.arithmetic, "is given with --check", hint)
     check_figure(args.figure)
@@ -60,19 +70,26 @@ def run(args: argparse.Namespace, out: Output) -> int:
             "--picture", printable(args.picture), "is given without --figure", "add --figure FILE"
         )
     problem = Problem.load(args.problem)
-    chosen = ARITHMETICS[args.arithmetic]
-    if chosen.exact and not problem.kernel.rational:
+    if args.row is not None:
+        _check_row(args, problem)
+    if args.arithmetic and ARITHMETICS[args.arithmetic].exact and not problem.kernel.rational:
         rule = f"cannot represent the {problem.kernel_description}: its values are transcendental"
         raise BadParameter("--arithmetic", args.arithmetic, rule, "use ball, verified, mp or float")
-    level = args.level or chosen.level
-    require_level(LEVELS[level], problem)
-    names = (*APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC) if args.check else (args.arithmetic,)
-    work = [cost.profile_cost(problem, arithmetic(name, args.digits)) for name in names]
-    total = sum(work, LEVELS[level].cost(problem)._replace(file=0))
-    alternative = f"--arithmetic {chosen.faster_arithmetic} is faster" if chosen.faster_arithmetic else ""
-    out.announce(", ".join(names), total, alternative)
+    if args.level:
+        require_level(LEVELS[args.level], problem)
+    name = PROVED_ARITHMETIC if args.check else args.arithmetic
+    if name is None:
+        choice = choose_arithmetic(problem, args.digits, args.level)
+    else:
+        choice = describe_choice(problem, name, args.digits, args.level)
+    names, total = [choice.arithmetic], choice.cost
+    if args.check:
+        names = [*APPROXIMATE_ARITHMETICS, *names]
+        more = (cost.profile_cost(problem, arithmetic(each, args.digits)) for each in APPROXIMATE_ARITHMETICS)
+        total = sum(more, total)
+    out.announce(", ".join(names), total, _faster(problem, choice, args))
     out.progress(f"certifying {problem.m} points, {problem.size_description} ...")
-    certificate = certify(problem, level=level, digits=args.digits, progress=out.progress)
+    certificate, choice = _certify(problem, choice, args, out)
     if args.check:
         from ..witnesses import write_comparison
 
@@ -84,25 +101,118 @@ def run(args: argparse.Namespace, out: Output) -> int:
         return write_comparison(comparison, out, args.format)
     out.progress("computing the profile ...")
     profile, certificate = _with_exact_fallback(
-        lambda proof: orca(problem, proof, args.arithmetic, args.digits), problem, certificate
+        lambda proof: orca(problem, proof, choice.arithmetic, args.digits), problem, certificate
     )
+    if args.row is not None:
+        return _explain_row(args, profile, certificate, out)
     if args.figure:
         save_figure(profile.plot(args.picture or "orders"), args.figure)
     if args.format == "json":
-        result = result_json(profile, certificate, args.arithmetic, args.digits, args.exact_fractions)
+        result = result_json(profile, certificate, choice.arithmetic, args.digits, args.exact_fractions)
         out.progress("")
         for warning in profile.warnings:
             out.inform(warning)
         out.json(result)
         return 0
     path = "PROBLEM" if args.problem == "-" else printable(args.problem)
-    hint = f"next: orca-exact certify {path} -o certificate.json (a proof that anybody can check)"
+    level = _level_within_seconds(problem)
+    hint = f"next: orca-exact certify {path}{level} -o certificate.json (a proof that anybody can check)"
     page = describe_profile(problem, certificate, profile, args.digits, hint)
     out.progress("")
     page.show(out, args.format)
     if args.figure:
         out.report_file(args.figure)
     return 0
+
+
+def _check_row(args: argparse.Namespace, problem: Problem) -> None:
+    """Raise BadParameter unless the row exists and no other option contradicts it."""
+    if not 1 <= args.row <= problem.m:
+        raise BadParameter("--row", args.row, "is not a row", f"pass a number from 1 to {problem.m}")
+    for name, given in (("--check", args.check), ("--picture", args.picture)):
+        if given:
+            raise BadParameter("--row", args.row, f"is given with {name}", "leave one of them out")
+    if args.format == "json":
+        hint = "use text or markdown, or profile.attributions in Python"
+        raise BadParameter("--row", args.row, "cannot be printed as JSON", hint)
+
+
+def _explain_row(args: argparse.Namespace, profile: Any, certificate: Any, out: Output) -> int:
+    """Print what each column adds to the value of one row, and draw it."""
+    problem, row = profile.problem, args.row - 1
+    bias = None if certificate.b_unique is None else certificate.bias()  # None: b is not proved
+    found = profile.attributions(problem.points[row], bias=bias)
+    if args.figure:
+        save_figure(found.plot(), args.figure)
+    page = describe_row(problem, certificate, found, args.row, min(args.digits, _ROW_DIGITS))
+    out.progress("")
+    page.show(out, args.format)
+    if args.figure:
+        out.report_file(args.figure)
+    return 0
+
+
+def describe_row(problem: Problem, certificate: Any, found: Any, number: int, digits: int) -> Page:
+    """Return a page with what each column adds to the value of one row, the largest first."""
+    order = sorted(range(problem.d), key=lambda i: -abs(float(found.values[0][i])))
+    names = [shorten(printable(name), _NAME_WIDTH) for name in problem.names]
+    rows = [
+        (
+            names[i] if names else f"x_{i + 1}",
+            readable(problem.X[number - 1][i]).removesuffix(" (rounded)"),
+            format_decimal(found.values[0][i], digits),
+        )
+        for i in order
+    ]
+    value, mean = (format_decimal(x, digits) for x in (found.decision[0], found.base))
+    if certificate.b_unique is None:
+        shown = f"h = {value} at this row, mean of h = {mean}; the constant b of g = h + b is not proved here"
+    else:
+        shown = f"value of the classifier g = {value}, mean of g = {mean}"
+    facts = [
+        f"the label of this row is {problem.y[number - 1]:+d}",
+        shown,
+        *["the constant b of g is not unique, so that both are intervals"] * (certificate.b_unique is False),
+        f"compared with {found.reference_description}",
+        describe_optimality(certificate),
+    ]
+    tail = ["together the columns add the difference between the value and the mean"]
+    grid = Grid(("column", "value", "adds"), rows, (0,), 0)
+    return Page(f"{printable(problem.id) or 'problem'}, row {number}", facts, [grid], tail, "")
+
+
+def _faster(problem: Problem, choice: Choice, args: argparse.Namespace) -> str:
+    """Return a hint at a faster arithmetic, if there is one."""
+    name = ARITHMETICS[choice.arithmetic].faster_arithmetic
+    if name is None:
+        return ""
+    seconds = describe_choice(problem, name, args.digits).cost.seconds
+    return f"--arithmetic {name} takes {cost.duration(seconds)}" if seconds < choice.cost.seconds else ""
+
+
+def _level_within_seconds(problem: Problem) -> str:
+    """Return the option for the strongest level that takes seconds; none if it is the default."""
+    default = default_level(problem)
+    levels = [name for name in (default, "ball", "float") if not LEVELS[name].cost(problem).notable]
+    return "" if default in levels else f" --level {(*levels, 'float')[0]}"
+
+
+def _certify(problem: Problem, choice: Choice, args: argparse.Namespace, out: Output) -> tuple[Any, Choice]:
+    """Return a certificate; if float64 was our choice and does not decide, one in balls."""
+    from ...svm.certify import certify
+
+    def at_level(level: str) -> Any:
+        return certify(problem, level=level, digits=args.digits, progress=out.progress)
+
+    try:
+        return at_level(choice.level), choice
+    except Undecided:
+        given = args.arithmetic is not None and arithmetic(args.arithmetic).proves
+        slower = describe_choice(problem, args.arithmetic or Ball.name, args.digits, Ball.level)
+        if args.level or given or choice.level == slower.level:
+            raise
+        out.announce("float64 does not decide; continuing in balls", slower.cost)
+        return at_level(slower.level), slower
 
 
 def _with_exact_fallback(
@@ -139,9 +249,15 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
     if not profile.arithmetic.proves:
         facts.append(f"computed in {profile.arithmetic!r}: the digits of the indices are not proved")
     names = _names(problem)
-    rows = [(label + names.get(label, ""), x) for label, x in profile.listed_values(problem.d)]
+    above = {INDICES["order"].label_of((q,)) for q in range(problem.highest_order + 1, problem.d + 1)}
+    rows = [
+        (label + names.get(label, ""), x)
+        for label, x in profile.listed_values(problem.d)
+        if label not in above or len(above) == 1
+    ]
     degrees = profile.family("degree") if profile.has_degrees else {}
-    spectrum = [(INDICES["degree"].label_of(N), x) for N, x in degrees.items()]
+    highest = sum(sorted(cost.column_degrees(problem))[-problem.highest_order :])
+    spectrum = [(INDICES["degree"].label_of(N), x) for N, x in degrees.items() if N[0] <= highest]
     hidden = [
         f"{len(profile.family(name))} {label}"
         for name, label in (
@@ -169,16 +285,29 @@ def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: i
                 f"T_{eps:0<4} = {T}: degrees up to {T} have a share of "
                 f"{format_decimal(profile.cumulative[T], 6)}"
             )
+    if len(above) > 1:
+        tail.append(f"OKC^(q) = 0 for q > {problem.highest_order}, the order of the kernel")
     if hidden:
         tail.append(f"not shown: {', '.join(hidden)}; --format json prints them")
     grids = [
         Grid(
             (heading, "value"), [(label, shown(x)) for label, x in listed], (0, 1), 1, [x for _, x in listed]
         )
-        for heading, listed in (("index", rows), ("degree", spectrum))
+        for heading, listed in (("index", rows), *_leading(problem, profile), ("degree", spectrum))
         if listed
     ]
     return Page(printable(problem.id) or "problem", facts, grids, tail, hint)
+
+
+def _leading(problem: Problem, profile: Any) -> list[tuple[str, list[tuple[str, Any]]]]:
+    """Return the columns with the largest total indices, if there are too many columns to list them all."""
+    if INDICES["total"].is_listed(problem.d):
+        return []
+    totals = profile.family("total")
+    largest = sorted(totals, key=lambda key: -float(totals[key]))[:SHOWN_COLUMNS]
+    names = [shorten(printable(name), _NAME_WIDTH) for name in problem.names]
+    rows = [(names[key[0] - 1] if names else f"column {key[0]}", totals[key]) for key in largest]
+    return [(f"largest total_i of {problem.d} columns", rows)]
 
 
 def _names(problem: Problem) -> dict[str, str]:

@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from glob import glob
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from ...errors import BadFile, BadParameter, PackageMissing, printable
+from ..page import Grid, Page
 from ..parser import (
     add_figure,
     add_format,
     add_jobs,
     add_no_cache,
     add_output,
-    add_problem,
     check_figure,
     degree,
     list_item,
 )
-from ..studies import (
-    StudyTable,
-    describe_bootstrap,
-    describe_noise,
-    describe_null,
-    describe_overfit,
-    describe_study,
-    describe_sweep,
-)
 from ..terminal import Output
 
 BAND_PICTURES = ("orders", "spectrum", "cumulative", "pairs", "columns")
+_PROBLEMS = (".json", ".json.gz", ".jsonl", ".jsonl.gz")
 _FILES = (".json", ".jsonl", ".csv", ".parquet")
 
 EXAMPLES = (
@@ -50,7 +45,6 @@ class StudyKind:
 
     about: str  # help text
     options: Callable[[Callable], None]  # adds options by ``add_argument``
-    shown: Callable[[Any], StudyTable]
     pictures: tuple[str, ...] = BAND_PICTURES  # if (), --picture takes a column of the table
     joint: bool = False  # one study of all problems together, without random numbers
 
@@ -59,7 +53,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_subparsers(dest="kind", metavar="KIND", required=True)
     for name, kind in STUDY_KINDS.items():
         sub = kinds.add_parser(name, help=kind.about, description=kind.about)
-        add_problem(sub, "+")
+        text = "problem file (.json, .jsonl, or with .gz), folder, or pattern such as 'p/*.json'; - is stdin"
+        sub.add_argument("problem", metavar="PROBLEM", nargs="+", help=text)
         kind.options(sub.add_argument)
         if not kind.joint:
             sub.add_argument("--seed", type=int, default=1, help="seed of the random numbers (default 1)")
@@ -131,16 +126,15 @@ def _overfit(add: Callable) -> None:
 
 
 STUDY_KINDS = {  # the kinds of orca_exact.studies.STUDIES
-    "null": StudyKind("compare the indices with those of shuffled labels", _null, describe_null),
-    "bootstrap": StudyKind("show how the indices vary between resamples", _bootstrap, describe_bootstrap),
-    "noise": StudyKind("show how the indices vary if x is not known exactly", _noise, describe_noise),
+    "null": StudyKind("compare the indices with those of shuffled labels", _null),
+    "bootstrap": StudyKind("show how the indices vary between resamples", _bootstrap),
+    "noise": StudyKind("show how the indices vary if x is not known exactly", _noise),
     "sweep": StudyKind(
-        "tabulate the indices over parameters of the kernel, C and problems", _sweep, describe_sweep, (), True
+        "tabulate the indices over parameters of the kernel, C and problems", _sweep, (), True
     ),
     "overfit": StudyKind(
         "tabulate cross-validated accuracy and indices over n, degree or gamma",
         _overfit,
-        describe_overfit,
         ("orders", "accuracy"),
     ),
 }
@@ -148,7 +142,7 @@ STUDY_KINDS = {  # the kinds of orca_exact.studies.STUDIES
 
 def run(args: argparse.Namespace, out: Output) -> int:
     from ...plots import save_figure
-    from ...problem import Problem
+    from ...studies.text import describe_study
 
     if args.output is not None:
         needed = {".csv": ("pandas",), ".parquet": ("pandas", "pyarrow")}
@@ -162,16 +156,13 @@ def run(args: argparse.Namespace, out: Output) -> int:
         raise BadParameter(
             "--picture", printable(args.picture), "is given without --figure", "add --figure FILE"
         )
-    problems = [Problem.load(path) for path in args.problem]
+    problems = [problem for path in args.problem for problem in _read_problems(path)]
     kind = STUDY_KINDS[args.kind]
     if args.figure is not None and len(problems) > 1 and not kind.joint:
         raise BadParameter(
             "--figure", printable(args.figure), "is given with several problems", "pass one problem"
         )
-    named = [
-        p if p.id else p.replace(id=Path(path).stem) for p, path in zip(problems, args.problem, strict=True)
-    ]
-    studies = list(_run_studies(args, named, out))
+    studies = list(_run_studies(args, problems, out, _row_appender(args.output)))
     out.progress("")
     if args.output is not None:
         _write(args.output, studies)
@@ -182,14 +173,41 @@ def run(args: argparse.Namespace, out: Output) -> int:
             out.json(study.to_json(), 1 if len(studies) == 1 else None)
         return 0
     for study in studies:
-        describe_study(study, kind.shown(study)).show(out, args.format)
+        text = describe_study(study)
+        grid = Grid(text.headings, text.rows)
+        Page(text.title, text.facts, [grid], text.closing).show(out, args.format)
     for file in (args.output, args.figure):
         if file is not None:
             out.report_file(file)
     return 0
 
 
-def _run_studies(args: argparse.Namespace, problems: list, out: Output) -> Iterable[Any]:
+def _read_problems(path: str) -> list:
+    """Return the problems in a file, in a folder or in the files of a pattern."""
+    from ...files.formats import read_documents
+    from ...problem import Problem
+
+    if Path(path).is_dir():
+        files = [str(file) for ending in _PROBLEMS for file in Path(path).glob(f"*{ending}")]
+    elif not Path(path).exists() and any(mark in path for mark in "*?["):
+        files = glob(path, recursive=True)
+    else:
+        name = Path(path.removesuffix(".gz"))
+        if name.suffix.lower() == ".jsonl":
+            found = [(place, Problem.from_json(data, place)) for place, data in read_documents(path)]
+        else:
+            found = [(path, Problem.load(path))]
+        return [p if p.id else p.replace(id=name.stem + place.removeprefix(path)) for place, p in found]
+    if not files:
+        hint = f"pass files that end in {', '.join(_PROBLEMS)}"
+        raise BadFile(printable(path), "there is no problem file", hint)
+    return [problem for file in sorted(files) for problem in _read_problems(file)]
+
+
+def _run_studies(
+    args: argparse.Namespace, problems: list, out: Output, append: Callable[[dict], None]
+) -> Iterable[Any]:
+    """Yield the studies, and append their rows to the output file as soon as they are computed."""
     from ...studies import STUDIES
 
     study: Callable = STUDIES[args.kind]
@@ -199,14 +217,18 @@ def _run_studies(args: argparse.Namespace, problems: list, out: Output) -> Itera
         "keep": not args.no_cache,
     }
     if STUDY_KINDS[args.kind].joint:
-        yield study(problems, progress=out.progress, **options)
+        yield study(problems, progress=out.progress, on_row=append, **options)
         return
     for problem in problems:
 
         def progress(message: str, name: str = problem.id) -> None:
             out.progress(f"{name}: {message}" if message else "")
 
-        yield study(problem, progress=progress, **options)
+        found = study(problem, progress=progress, **options)
+        whole = Path(args.output or "").suffix.lower() == ".jsonl"
+        for row in [found.to_json()] if whole else found.rows():
+            append(row | ({} if whole or len(problems) == 1 else {"problem": problem.id}))
+        yield found
 
 
 def _options(args: argparse.Namespace, study: Callable) -> dict[str, Any]:
@@ -249,11 +271,49 @@ def _suffix(path: str) -> str:
     return suffix
 
 
+def _row_appender(path: str | None) -> Callable[[dict], None]:
+    """Return a function that appends a row to a .jsonl or .csv file, and does nothing for other files.
+
+    The first row replaces an older file. So an interrupted run leaves the rows that are finished; at the end
+    ``_write`` replaces the file by one in which all rows have the same columns.
+    """
+    suffix = "" if path is None else _suffix(path)
+    columns: list[str] = []
+
+    def append(row: dict) -> None:
+        if (
+            path is None
+            or suffix not in (".jsonl", ".csv")
+            or (Path(path).exists() and not Path(path).is_file())
+        ):
+            return
+        mode = "a" if columns else "w"
+        columns[:] = columns or list(row)
+        try:
+            with open(path, mode, encoding="utf-8", newline="") as file:
+                if suffix == ".jsonl":
+                    file.write(json.dumps(row) + "\n")
+                    return
+                writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
+                if mode == "w":
+                    writer.writeheader()
+                writer.writerow(row)
+        except OSError as error:
+            raise BadFile(path, error.strerror or "cannot be written", "choose another file") from None
+
+    return append
+
+
 def _write(path: str, studies: list) -> None:
     from ...files.formats import write, write_json
 
     suffix = _suffix(path)
-    if suffix in (".json", ".jsonl"):
+    if suffix == ".jsonl":
+        joint = STUDY_KINDS[studies[0].kind].joint
+        lines = studies[0].rows() if joint else [study.to_json() for study in studies]
+        write(path, "".join(json.dumps(line) + "\n" for line in lines))
+        return
+    if suffix == ".json":
         write_json(path, *(study.to_json() for study in studies))
         return
     import pandas

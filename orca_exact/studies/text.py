@@ -1,31 +1,55 @@
-"""Pages that describe studies: a title, facts, a table and closing sentences."""
+"""Studies in words: a title, facts, a table and closing sentences."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from textwrap import fill
+from typing import Any, NamedTuple
 
 from ..errors import pluralize, printable
 from ..numbers.rationals import format_lower_bound
-from ..profile.indices import EPSILONS
-from .page import Grid, Page
+from ..profile.indices import EPSILONS, INDICES
 
 _LEVEL = 0.05  # p at which a sentence says that an index differs
+PARAMETERS = ("id", "kernel", "measure", "n", "degree", "gamma", "coef0", "under", "order", "C")  # of a sweep
 _DIGITS = 4
+_WIDTH = 110  # characters of a printed sentence
 _SMALL = 10**-_DIGITS
 StudyTable = tuple[list, list, list, list]  # facts, headings, rows, closing sentences
 _NO_VERDICT = "These are statistics, not verdicts."
 
 
-def describe_study(study: Any, shown: StudyTable) -> Page:
-    """Return the page of a study from its parts."""
-    facts, headings, rows, tail = shown
-    return Page(_title(study), facts, [Grid(headings, rows)], tail)
+class StudyText(NamedTuple):
+    """The parts of a printed study."""
+
+    title: str
+    facts: list[str]
+    headings: list[str]
+    rows: list[list[str]]
+    closing: list[str]
+
+    def __str__(self) -> str:
+        cells = [self.headings, *self.rows]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        table = [
+            "  ".join(
+                x.rjust(width) if j else x.ljust(width)
+                for j, (x, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in cells
+        ]
+        facts, closing = ([fill(line, _WIDTH) for line in lines] for lines in (self.facts, self.closing))
+        return "\n".join([self.title, *facts, "", *table, "", *closing])
+
+
+def describe_study(study: Any) -> StudyText:
+    """Describe a study of any kind."""
+    return StudyText(_title(study), *DESCRIPTIONS[study.kind](study))
 
 
 def _title(study: Any) -> str:
     problem = getattr(study, "problem", None)
-    return f"study {study.kind}" + (f": {printable(problem['id'])}" if problem else "")
+    return f"study {study.kind}" + (f": {printable(problem['id'])}" if problem and problem["id"] else "")
 
 
 def _about(study: Any) -> str:
@@ -53,9 +77,30 @@ def _number(x: Any) -> str:
     return f"{x:.{_DIGITS}f}" if x == 0 or abs(x) >= _SMALL else f"{x:.1e}"
 
 
+def _is_shown(name: str, d: int) -> bool:
+    """Return whether the table has an index: not the degrees, nor most indices of many columns."""
+    if name in ("degree", "total") or name not in INDICES:
+        return name != "degree"
+    return INDICES[name].is_listed(d)
+
+
 def _listed(study: Any) -> list:
-    """Return every column of the study except the degrees, which are many."""
-    return [(column, row) for column, row in study if column.name != "degree"]
+    """Return label and statistics of the numbers in the table."""
+    d = study.problem["d"]
+    return [(printable(c.label_with(study.names)), row) for c, row in study if _is_shown(c.name, d)]
+
+
+def _describe_hidden(study: Any) -> str:
+    """Return a clause on the numbers that the table does not have, or an empty string."""
+    hidden = [c.name for c, _ in study if not _is_shown(c.name, study.problem["d"])]
+    plural = {
+        "degree": "degrees",
+        "pair": "pairs",
+        "marginal": "marginal indices",
+        "shapley": "Shapley effects",
+    }
+    parts = [f"{hidden.count(name)} {plural[name]}" for name in dict.fromkeys(hidden)]
+    return f" (the {', '.join(parts)} are not shown)" if parts else ""
 
 
 def describe_null(study: Any) -> StudyTable:
@@ -76,12 +121,12 @@ def describe_null(study: Any) -> StudyTable:
         *["equal modes"] * (has_baseline := _has_baseline(study)),
     ]
     rows = []
-    for column, row in _listed(study):
+    for label, row in _listed(study):
         band = [_number(row["quantiles"].get(q)) for q in ("0.025", "0.5", "0.975")]
         z = "–" if row["z"] is None else f"{row['z']:+.1f}"
         p = [f"{row[name]:.3g}" for name in ("p", "p_family")]
         equal = [_number(row["equal_modes"])] * has_baseline
-        rows.append([column.label, _number(row["observed"]), *band, z, *p, *equal])
+        rows.append([label, _number(row["observed"]), *band, z, *p, *equal])
     return facts, headings, rows, null_sentences(study)
 
 
@@ -92,15 +137,13 @@ def _has_baseline(study: Any) -> bool:
 
 def null_sentences(study: Any) -> list[str]:
     """Return sentences that explain a comparison with shuffled labels."""
-    found = [(column.label, row) for column, row in study]
+    found = [(printable(column.label_with(study.names)), row) for column, row in study]
     if all(row["observed"] is None for _, row in found):
         return [
             "No index is defined for the observed labels: w = 0, or w cannot be distinguished from 0.",
             "There is nothing to compare, and p = 1 has no meaning; orca-exact profile shows which it is.",
             _NO_VERDICT,
         ]
-
-    hidden = len(found) - len(_listed(study))
 
     def differing(labels: list[str]) -> str:
         names = f" ({', '.join(labels)})" if 0 < len(labels) <= 12 else ""
@@ -112,7 +155,8 @@ def null_sentences(study: Any) -> list[str]:
     expected = Fraction(str(_LEVEL)) * len(found)
     ties = sum(row["ties"] for _, row in found if row["sd"])
     lines = [
-        f"{len(found)} indices" + f" (the {hidden} degrees are not shown)" * bool(hidden) + " are tested.",
+        compare_with_random(min(row["p_family"] for _, row in found), study.settings["repeats"]),
+        f"{len(found)} indices{_describe_hidden(study)} are tested.",
         f"Tested together (p family <= {_LEVEL}): {differing(together)}.",
         f"Tested one by one (p <= {_LEVEL}): {differing(alone)}; "
         f"with random labels, at most {_LEVEL} x {len(found)} = {float(expected):g} are expected on average.",
@@ -121,7 +165,7 @@ def null_sentences(study: Any) -> list[str]:
         lines.append(
             f"With {pluralize(study.settings['repeats'], 'permutation')}, no p can be below "
             f"{format_lower_bound(least)} and no p family below {format_lower_bound(least / 2)}; "
-            "raise --repeats."
+            "raise repeats (--repeats)."
         )
     if ties:
         lines.append(
@@ -132,6 +176,22 @@ def null_sentences(study: Any) -> list[str]:
     if not _has_baseline(study):
         equal = "There is no baseline of equal modes, because the kernel has infinitely many modes."
     return [*lines, formula, equal, _NO_VERDICT]
+
+
+def compare_with_random(least: float, repeats: int) -> str:
+    """Return a sentence on whether the indices could be those of random labels.
+
+    ``least`` is the smallest family-wise p-value.
+    """
+    if Fraction(1, repeats + 1) > Fraction(str(_LEVEL)):
+        return f"{pluralize(repeats, 'permutation')} cannot show a difference from random labels."
+    often = f"With random labels, some index is as far out in about {100 * least:.2g} % of the cases"
+    if least <= _LEVEL:
+        return f"{often}: this is evidence that the labels depend on the columns."
+    return (
+        f"{often}: taken together, the indices are not shown to differ from those of random labels. (They "
+        "describe how the model divides its variance, not how well it predicts.)"
+    )
 
 
 def describe_bootstrap(study: Any) -> StudyTable:
@@ -147,16 +207,21 @@ def describe_bootstrap(study: Any) -> StudyTable:
     if s["method"] == "jackknife":
         headings = ["index", "observed", "mean", "bias", "standard error"]
         fields = ["observed", "mean", "bias", "standard_error"]
-        return facts, headings, [[c.label, *(_number(r[f]) for f in fields)] for c, r in _listed(study)], tail
+        return (
+            facts,
+            headings,
+            [[label, *(_number(r[f]) for f in fields)] for label, r in _listed(study)],
+            tail,
+        )
     _, first = next(iter(study))
     kinds = [kind for kind in ("percentile", "bca") if kind in first]
     names = {"percentile": "percentile", "bca": "BCa"}
     intervals = [f"{names[kind]} {100 * s['level']:g} %" for kind in kinds]
     headings = ["index", "observed", "mean", "sd", *intervals]
     rows = []
-    for column, row in _listed(study):
+    for label, row in _listed(study):
         ends = ["–" if row[kind] is None else " to ".join(map(_number, row[kind])) for kind in kinds]
-        rows.append([column.label, *(_number(row[f]) for f in ("observed", "mean", "sd")), *ends])
+        rows.append([label, *(_number(row[f]) for f in ("observed", "mean", "sd")), *ends])
     return facts, headings, rows, tail
 
 
@@ -172,10 +237,10 @@ def describe_noise(study: Any) -> StudyTable:
     ]
     headings = ["index", "observed", "enclosed", "draws 2.5 %", "median", "97.5 %"]
     rows = []
-    for column, row in _listed(study):
+    for label, row in _listed(study):
         inside = "–" if not row["enclosure"] else " to ".join(map(_number, row["enclosure"]))
         band = [_number(row["quantiles"].get(q)) for q in ("0.025", "0.5", "0.975")]
-        rows.append([column.label, _number(row["observed"]), inside, *band])
+        rows.append([label, _number(row["observed"]), inside, *band])
     tail = []
     if (changed := counts["changed"]) is not None:
         tail.append(f"The active set differs in {changed} of {pluralize(s['repeats'], 'draw')}.")
@@ -191,8 +256,6 @@ def describe_noise(study: Any) -> StudyTable:
 
 def describe_sweep(study: Any) -> StudyTable:
     """Describe a table of models."""
-    from ..studies.sweep import PARAMETERS
-
     table = study.rows()
     limited = any(row["order"] < row["d"] for row in table)
     parameters = [
@@ -217,7 +280,7 @@ def describe_sweep(study: Any) -> StudyTable:
         facts,
         [names.get(key, key) for key in fields],
         rows,
-        ["-o table.csv writes a table with all indices."],
+        ["to_csv (-o table.csv) writes a table with all indices."],
     )
 
 
@@ -252,3 +315,12 @@ def describe_overfit(study: Any) -> StudyTable:
 
 def _order(key: str) -> str:
     return f"OKC^({key.removeprefix('order_')})"
+
+
+DESCRIPTIONS = {
+    "null": describe_null,
+    "bootstrap": describe_bootstrap,
+    "noise": describe_noise,
+    "sweep": describe_sweep,
+    "overfit": describe_overfit,
+}
