@@ -285,6 +285,17 @@ def test_accuracies_of_how_simple_are_those_of_nested_cross_validation():
 def test_how_simple_says_when_there_is_nothing():
     found = how_simple(OrcaSVC().fit(X, NOISE), X, NOISE, orders=(1,), degrees=(1, 2))
     assert found.sentence.startswith("None of these models is clearly better than chance")
+    assert "*" not in str(found)
+
+
+def test_how_simple_needs_rows_for_both_cross_validations():
+    y = np.array([0] * 87 + [1] * 3)
+    assert how_simple(SVC().fit(X, y), X, y, orders=(1,), degrees=(1,)).models[0].accuracy > 0.9
+    y[-1] = 0
+    with pytest.raises(
+        BadParameter, match="the class 1 has only 2 rows, too few for nested cross-validation"
+    ):
+        how_simple(SVC().fit(X, y), X, y)
 
 
 @pytest.mark.parametrize("orders", [(), (0,), (True,), (1.5,)])
