@@ -215,6 +215,10 @@ def test_columns_of_three_classes_are_means_over_the_pairs():
     a, b = max(totals, key=totals.get)
     assert first["pair"] == f"{a} against {b}" and first["largest"] == max(totals.values())
     assert "columns, means over the pairs:" in str(found)
+    figure = found.plot("columns")
+    figure.draw_without_rendering()
+    for axis in figure.axes[:3]:
+        assert not axis.title.get_window_extent().overlaps(axis.get_legend().get_window_extent())
 
 
 def test_orders_have_the_share_of_equal_modes_beside_them():
