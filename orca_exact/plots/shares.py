@@ -29,6 +29,7 @@ RADIUS = 1e-3  # a ball with a larger radius gets an error bar
 _SHORT = 8  # longest name that is written horizontally, as "$x_{12}$" is
 SLANTED: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
 _CAPTION, _LINE = 12, 0.2  # of the measure below a figure: characters per inch, and height of a line
+_ABOVE_LEGEND = 24  # points between the axes and a title above a legend
 PANELS, _WIDE = 12, 12  # largest number of panels in a figure, and largest width of a row in inches
 
 
@@ -114,7 +115,7 @@ def draw_panels(kind: str, parts: Mapping[str, Any], names: Sequence[str] | None
         axes = list(figure.subplots(rows, columns, squeeze=False).flat)
         for axis, (title, values) in zip(axes, few, strict=False):
             draw_indices(kind, values, axis, names)
-            axis.set_title(escape_name(title))
+            axis.set_title(escape_name(title), pad=_ABOVE_LEGEND if axis.get_legend() else None)
         for axis in axes[len(few) :]:
             axis.set_axis_off()
     return figure

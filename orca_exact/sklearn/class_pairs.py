@@ -43,7 +43,7 @@ _LINES = 6  # lines for orders
 _VISIBLE = 5e-7  # a smaller share is 0.000000
 ORDERS = 5  # columns for orders in a table
 NOTES = 6  # notes below a table
-DIGITS = 6  # decimals of a share; those of a ball are proved
+SHARE_DECIMALS = 6  # decimals of a share; those of a ball are proved
 _FEW = 6  # columns in the table of all pairs
 _MATTERS, _ALONE = (
     0.05,
@@ -496,4 +496,4 @@ def _is_visible(x: Any) -> bool:
 
 
 def _share(x: Any) -> str:
-    return f"{abs(x) if isinstance(x, float) else x:.{DIGITS}f}"
+    return f"{abs(x) if isinstance(x, float) else x:.{SHARE_DECIMALS}f}"

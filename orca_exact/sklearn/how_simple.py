@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from html import escape
+from math import ceil
 from textwrap import wrap
 from typing import Any
 
@@ -15,7 +16,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC, NuSVC
 
-from ..errors import BadInput, BadParameter, Undecided, ZeroClassifier, printable, shorten
+from ..errors import BadInput, BadParameter, Undecided, ZeroClassifier, pluralize, printable, shorten
 from ..kernels.modes import elementary_symmetric
 from ..numbers.rationals import to_float
 from ..plots.tables import html_table, text_table, to_dataframe
@@ -152,7 +153,7 @@ class HowSimple:
     def rows(self) -> list[dict[str, Any]]:
         """Return the table with one row for each model."""
         return [
-            {"": "*" if model is self.recommended else ""} | model.row()
+            {"": "*" if self.learned and model is self.recommended else ""} | model.row()
             for model in sorted(self.models, key=lambda model: (model.order, model.n))
         ]
 
@@ -160,8 +161,9 @@ class HowSimple:
     def notes(self) -> list[str]:
         """Sentences below the table."""
         found = [
-            f"* recommended: the lowest order, then the lowest n, within one standard error of the best; C "
-            f"was chosen among {', '.join(f'{C:g}' for C in CHOICES_OF_C)} inside each fold"
+            "* recommended: the lowest order, then the lowest n, within one standard error of the best; "
+            * self.learned
+            + f"C was chosen among {', '.join(f'{C:g}' for C in CHOICES_OF_C)} inside each fold"
         ]
         if self.truncated:
             cut = ", ".join(f"order {x.order}: {x.accuracy:.3f}" for x in self.truncated)
@@ -248,7 +250,8 @@ def how_simple(
             )
     machines = list(unwrap_machines(model, data))  # raises BadParameter if the model is not fitted
     template, prefix = replace_svc(model)
-    folds, inner = make_folds(cv, data.y), make_folds(INNER_FOLDS, data.y)
+    folds = make_folds(cv, data.y)
+    inner = make_folds(_inner_folds(data.y, folds.get_n_splits(data.X, data.y)), data.y)
     width = np.shape(machines[0].data.X)[1]
     orders = sorted({min(q, width) for q in orders})
     grid = [(q, n) for q in orders for n in sorted(set(degrees))]
@@ -268,6 +271,17 @@ def how_simple(
     enough = [x for x in found if x.accuracy >= best.accuracy - best.standard_error]
     recommended = min(enough, key=lambda x: (x.order, x.n))
     return HowSimple(tuple(found), recommended, given, *find_majority(data.y), truncated)
+
+
+def _inner_folds(y: np.ndarray, outer: int) -> int:
+    """Return the number of folds within the rows of a fit; at least two rows of each class are needed."""
+    labels, counts = np.unique(y, return_counts=True)
+    least = int(counts.min())
+    inside = least - ceil(least / outer)
+    if inside < 2:
+        rule = f"has only {pluralize(least, 'row')}, too few for nested cross-validation"
+        raise BadParameter("y", f"the class {labels[counts.argmin()]}", rule, "add rows")
+    return min(INNER_FOLDS, inside)
 
 
 def _report(progress: SlowProgress, title: str, line: str) -> None:

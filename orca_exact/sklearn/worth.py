@@ -21,6 +21,7 @@ from ..errors import BadParameter, OrcaError, pluralize, printable, shorten
 from ..studies.engine import MISSING
 from ..studies.null import Null, equal_modes
 from .cost import SlowProgress
+from .kernel import require_finite_rows
 from .wrappers import TrainingData
 
 if TYPE_CHECKING:
@@ -166,7 +167,8 @@ def gather_evidence(model: Any, data: TrainingData, cv: Any, kernel: Any = None)
         data = data.take(np.flatnonzero(data.weights > 0))
     try:
         if get_tags(model).input_tags.pairwise and kernel is not None:
-            data = TrainingData(np.asarray(kernel(data.X, data.X)), data.y, data.weights, data.rows)
+            points = require_finite_rows(data.X)
+            data = TrainingData(np.asarray(kernel(points, points)), data.y, data.weights, data.rows)
         return Evidence(clone(_search_or_best(model)), data, cv)
     except _REFUSED as error:
         return Evidence(data=data, reason=f"the model cannot be cloned ({str(error).splitlines()[0]})")

@@ -6,6 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
+from orca_exact import RBF
 from orca_exact.errors import BadParameter
 from orca_exact.studies import bootstrap, null
 
@@ -172,6 +173,10 @@ def test_a_precomputed_matrix_is_cut_by_rows_and_columns():
     model, plain = SVC(kernel="precomputed").fit(K(X, X), XOR), SVC(kernel=K).fit(X, XOR)
     found = [explain(model, X, XOR, kernel=K).worth, explain(plain, X, XOR).worth]
     assert found[0].scores == found[1].scores is not None
+    rbf = SVC(kernel="precomputed").fit(RBF(2)(X, X), XOR)
+    points = X.tolist()
+    found = [explain(rbf, points, XOR, kernel=RBF(2)), explain(SVC(gamma=2).fit(X, XOR), X, XOR)]
+    assert found[0].worth.scores == found[1].worth.scores is not None
 
 
 def test_a_model_that_cannot_be_refitted_says_why():
@@ -210,6 +215,10 @@ def test_columns_of_three_classes_are_means_over_the_pairs():
     a, b = max(totals, key=totals.get)
     assert first["pair"] == f"{a} against {b}" and first["largest"] == max(totals.values())
     assert "columns, means over the pairs:" in str(found)
+    figure = found.plot("columns")
+    figure.draw_without_rendering()
+    for axis in figure.axes[:3]:
+        assert not axis.title.get_window_extent().overlaps(axis.get_legend().get_window_extent())
 
 
 def test_orders_have_the_share_of_equal_modes_beside_them():
@@ -280,6 +289,17 @@ def test_accuracies_of_how_simple_are_those_of_nested_cross_validation():
 def test_how_simple_says_when_there_is_nothing():
     found = how_simple(OrcaSVC().fit(X, NOISE), X, NOISE, orders=(1,), degrees=(1, 2))
     assert found.sentence.startswith("None of these models is clearly better than chance")
+    assert "*" not in str(found)
+
+
+def test_how_simple_needs_rows_for_both_cross_validations():
+    y = np.array([0] * 87 + [1] * 3)
+    assert how_simple(SVC().fit(X, y), X, y, orders=(1,), degrees=(1,)).models[0].accuracy > 0.9
+    y[-1] = 0
+    with pytest.raises(
+        BadParameter, match="the class 1 has only 2 rows, too few for nested cross-validation"
+    ):
+        how_simple(SVC().fit(X, y), X, y)
 
 
 @pytest.mark.parametrize("orders", [(), (0,), (True,), (1.5,)])
