@@ -227,6 +227,12 @@ def _compress(raw: bytes) -> bytes:
     return out.getvalue()
 
 
+def append_text(path: PathLike, text: str, first: bool, hint: str = CHOOSE_PATH) -> None:
+    """Append text to a file, or start a new file with it; a row at a time survives an interruption."""
+    with _unfinished(path, hint), open(path, "w" if first else "a", encoding="utf-8", newline="") as file:
+        file.write(text)
+
+
 def write_json(path: PathLike, *documents: Any) -> int:
     """Write one indented JSON document, or several as JSON lines, and return the number of bytes written."""
     indent = 1 if len(documents) == 1 else None

@@ -299,7 +299,7 @@ def test_certified_indices_agree_with_quadrature():
         (lambda: Polynomial(51), TooLarge, "degree: 51 is more than 50"),
         (lambda: Polynomial(2, 1, -1), BadParameter, "coef0: -1 is negative"),
         (lambda: Polynomial(2, 0, 1), BadParameter, "gamma: 0 is not positive"),
-        (lambda: Uniform(1, 0), BadParameter, "upper: 0 is not above 1; exchange them"),
+        (lambda: Uniform(1, 0), BadParameter, "upper: 0 is not above 1; pass a larger one"),
         (lambda: Uniform(1), BadParameter, "Uniform: one end was given without the other"),
         (lambda: Normal(0, 0), BadParameter, "sd: 0 is not positive"),
         (lambda: Normal(float("inf"), 1), NotANumber, "mean: inf is not a finite number"),

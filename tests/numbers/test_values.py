@@ -704,7 +704,7 @@ def test_every_result_is_copied_pickled_and_shown(made):
             if isinstance(x, VALUES):
                 assert again == x and hash(again) == hash(x), name
                 assert x != "another" and x != None, name  # noqa: E711
-        assert len(shown) < 2400 and len(shown.splitlines()) <= 25, name
+        assert len(shown) < 2400 and len(shown.splitlines()) <= 30, name
         assert len(str(x)) < 2400, name
 
 
@@ -722,7 +722,8 @@ def test_tables_for_a_notebook():
         "audit", "explanation", "audits", "explanations",
     ):  # fmt: skip
         html = found[name]._repr_html_()
-        assert html.count("<table>") == html.count("</table>") == 1, name
+        tables = 2 if name in ("audit", "explanation") else 1  # columns and orders
+        assert html.count("<table>") == html.count("</table>") == tables, name
         assert 1 <= html.count("<tr>") <= 26 and len(html) < 6000, name
     evil = PROFILES["float"].named("<script>", "b&b")._repr_html_()
     assert "<script>" not in evil and "&lt;script&gt;" in evil

@@ -210,7 +210,7 @@ def test_components_with_an_irrational_lambda():
 def test_components_refuse_what_they_cannot_enclose():
     problem = small(RBF(1))
     found = orca(problem, certify(problem, level="gap"), "verified")
-    with pytest.raises(BadParameter, match="certify with level='ball'"):
+    with pytest.raises(BadParameter, match="which prove nothing"):
         found.covariances()
     with pytest.raises(BadParameter, match="the empty set has no component"):
         orca(problem, certify(problem, level="gap"), "float").component([])

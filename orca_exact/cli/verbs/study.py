@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from glob import glob
 from inspect import signature
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from ...errors import BadFile, BadParameter, PackageMissing, printable
+from ...files.formats import append_text
 from ..page import Grid, Page
 from ..parser import (
     add_figure,
@@ -287,19 +289,16 @@ def _row_appender(path: str | None) -> Callable[[dict], None]:
             or (Path(path).exists() and not Path(path).is_file())
         ):
             return
-        mode = "a" if columns else "w"
-        columns[:] = columns or list(row)
-        try:
-            with open(path, mode, encoding="utf-8", newline="") as file:
-                if suffix == ".jsonl":
-                    file.write(json.dumps(row) + "\n")
-                    return
-                writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
-                if mode == "w":
-                    writer.writeheader()
-                writer.writerow(row)
-        except OSError as error:
-            raise BadFile(path, error.strerror or "cannot be written", "choose another file") from None
+        first, columns[:] = not columns, columns or list(row)
+        text = StringIO()
+        if suffix == ".jsonl":
+            text.write(json.dumps(row) + "\n")
+        else:
+            writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
+            if first:
+                writer.writeheader()
+            writer.writerow(row)
+        append_text(path, text.getvalue(), first)
 
     return append
 
