@@ -38,6 +38,9 @@ def describe_under(problem: Problem) -> str:
             return "the empirical distribution of each column"
         if problem.under[0] == Uniform():
             return "the uniform distribution on the range of each column"
+    sizes = {measure.size for measure in problem.under if isinstance(measure, Discrete)}
+    if len(sizes) > 1 and all(isinstance(measure, Discrete) for measure in problem.under):
+        return f"a discrete distribution of each column, on {min(sizes)} to {max(sizes)} values"
     names = [_name(measure) for measure in problem.under]
     if len(set(names)) == 1:
         return names[0] + " in each column" * (len(names) > 1)

@@ -323,6 +323,10 @@ def test_degrees_are_refused_with_the_reason():
         (Uniform(0, "1/2"), "uniform on [0, 0.5] in each column"),
         (Normal(0, 0.1), "normal (mean 0, sd 0.1 (rounded)) in each column"),
         ([Empirical(), Empirical(), Discrete([0, 1])], "empirical x 2, discrete on 2 values"),
+        (
+            [Discrete([0, 1]), Discrete([0, 1, 2]), Discrete([0, 1])],
+            "a discrete distribution of each column, on 2 to 3 values",
+        ),
     ],
 )
 def test_the_measure_in_words(under, words):
