@@ -354,7 +354,7 @@ class Worth:
     def _overfit_sentence(self) -> str:
         assert self.scores is not None and self.training is not None
         return (
-            f"the model overfits: {_percent(self.training)} of the rows of the fit are classified correctly, "
+            f"the model overfits: {_percent(self.training)} of the training rows of the folds are right, "
             f"but {_percent(self.scores.accuracy)} of new rows. Part of what the indices describe is noise; "
             "a simpler model may be better: try how_simple."
         )
