@@ -190,7 +190,7 @@ def test_claims_on_absent_data_use_stored_values_or_are_skipped(monkeypatch, tmp
         verdict = LEDGER[id].run()
         assert (verdict.outcome, verdict.source, verdict.extent) == (LEDGER[id].expect, "stored", "")
         assert verdict.as_expected and verdict.word.endswith("(stored)")
-    for id in ("echo-m61", "echo-coupling", "echo-m61-corrected", "echo-stored-values"):
+    for id in ("echo-m61", "echo-coupling/labels", "echo-m61-corrected", "echo-stored-values"):
         verdict = LEDGER[id].run()
         assert (verdict.outcome, verdict.as_expected, verdict.source) == ("SKIPPED", True, "computed")
         assert "orca-exact data echocardiogram" in verdict.evidence
