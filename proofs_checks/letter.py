@@ -179,7 +179,7 @@ def statement_text(c: Claim) -> str:
     >>> from proofs_checks.ledger.claims import claims
     >>> print(statement_text(*claims(["offset-variants"])))
     Without an explicit bias the offset is c_0 + b
-    >>> print(statement_text(*claims(["echo-d2-dominates/legendre"])))
+    >>> print(statement_text(*claims(["echo-d2-dominates"])))
     d = 2, n >= 12: OKC^(2) is above 0.85 for Legendre
     """
     text = c.title.removeprefix("as printed: ").removeprefix("corrected: ")

@@ -113,7 +113,7 @@ SENTENCES = (
         lambda v: all(v(t, n, "T_0.01") < 0.85 * 5 * n for t in ECHO for n in signal_degrees(t)[2:]),
     ),
     Sentence(
-        "disc-okc2-grows/trend", "spiral",
+        "disc-okc2-grows", "spiral",
         "OKC^(2) is above one half from n = 5 on, in both tables",
         lambda v: all(v(t, n, "OKC^(2)") > 0.5 for t in SPIRAL for n in signal_degrees(t) if n >= 5),
     ),
@@ -128,7 +128,7 @@ SENTENCES = (
         lambda v: all(v(SPIRAL[1], n, "even") > 0.14 for n in signal_degrees(SPIRAL[1]) if n >= 2),
     ),
     Sentence(
-        "energy-shifts/trend", "spiral",
+        "energy-shifts", "spiral",
         "T_0.10 never falls as n grows, and rises, in both tables",
         lambda v: all(_rises([v(t, n, "T_0.1") for n in signal_degrees(t)]) for t in SPIRAL),
     ),

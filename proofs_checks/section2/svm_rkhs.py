@@ -127,8 +127,8 @@ not_checkable(
     "moore-aronszajn",
     "section 2, line 101",
     "every positive semidefinite kernel has a unique RKHS with the reproducing property",
-    "the paper quotes this theorem for every kernel; it is proved here for the kernels of the paper only "
-    "(moore-aronszajn/K_n)",
+    "the paper quotes this theorem for every kernel: cited, not proved again; it is proved here for the "
+    "kernels of the paper only (moore-aronszajn/K_n)",
     reading="for every positive semidefinite kernel, as printed",
 )
 

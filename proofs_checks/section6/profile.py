@@ -51,8 +51,6 @@ def norm_is_sum() -> Iterator:
     title="as printed: ||h||^2 = OKC^(0) + ... + OKC^(5)",
     latex=r"\|h\|^2=\mathrm{OKC}^{(0)}+\cdots+\mathrm{OKC}^{(5)}",
     plain="This is the same error with five orders.",
-    statement="display-norm-okc-2",
-    reading="the same sentence again, for d = 5",
     scope="counterexample: a trained classifier with 7 points, d = 5, n = 1",
     second_route="||h||^2 = s^T K s",
     kills=("unit-norm",),

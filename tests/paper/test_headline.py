@@ -34,6 +34,16 @@ def test_every_item_is_counted_once(whole):
     assert sum(whole.others.values()) == len(claims())
 
 
+def test_every_wrong_sentence_is_an_error():
+    role, verdicts = roles(claims()), {c.id: c.recorded() for c in claims()}
+    wrong = {
+        item["id"] for item in paper_items()
+        if item["kind"] not in NOT_SENTENCES and item_outcome(item["id"], role, verdicts) == FAILS
+    }  # fmt: skip
+    listed = {id for error in recorded().errors for c in error.claims for id in (c.id, *c.covers)}
+    assert wrong <= listed
+
+
 def test_every_error_is_a_wrong_sentence_cell_or_row():
     """An error that is no cell and no row belongs to an item of the paper that is counted as wrong."""
     role, verdicts = roles(claims()), {c.id: c.recorded() for c in claims()}
@@ -59,6 +69,9 @@ def test_a_note_says_if_shuffled_labels_give_the_same():
     known = {c.id: c for c in claims()}
     assert "1,000 of 1,000 shufflings" in known["echo-coupling/used"].run().evidence
     assert "says nothing about the data" in known["echo-coupling/used"].run().evidence
+    for id, cited in (("echo-low-order", "echo-okc2-negligible"), ("echo-coupling", "echo-coupling/used")):
+        (note,) = stored_study.shuffled_notes(cited)
+        assert "1,000 of 1,000 shufflings" in known[id].run().evidence and "1,000 of 1,000" in str(note)
     assert {row["claim"] for row in stored_study._study()["sentences"]} <= known.keys()
 
 
@@ -115,7 +128,7 @@ def test_errata_in_every_format():
     assert [tuple(row) for row in csv.reader(io.StringIO(text))][1:] == rows
     assert latex(rows).count("\\item") == len(rows) and "\\_" in latex(rows)
     assert orca("errors", "--format", "markdown")[1].count("\n| wrong number |") == 14
-    assert "orca-exact explain 'echo-coupling'" in orca("errors")[1].split("2. ")[0]
+    assert "orca-exact explain 'disc-imbalance-persistent'" in orca("errors")[1].split("2. ")[0]
 
 
 def test_errata_escape_latex():
