@@ -316,7 +316,7 @@ def test_no_scheduler_answers(silent):
         address = f"tcp://127.0.0.1:{deaf.getsockname()[1]}"
         words = [sys.executable, "-m", "orca_exact", "crosscheck", "--run", "no-such-program"]
         done = subprocess.run(
-            [*words, "--scheduler", address], capture_output=True, text=True, timeout=TIMEOUT
+            [*words, "--scheduler", address, "--quiet"], capture_output=True, text=True, timeout=TIMEOUT
         )
     assert (done.returncode, done.stdout) == (5, "")
     assert done.stderr.startswith(
