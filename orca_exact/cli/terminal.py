@@ -351,7 +351,8 @@ def describe_optimality(certificate: Any) -> str:
         return f"optimality: proved in exact arithmetic {level}"
     proof = "only the duality gap is bounded" if certificate.only_gap else "proved"
     digits = f"w is known to {pluralize(certificate.digits, 'digit')}"
-    return f"optimality: {proof} {level}; {digits if certificate.digits else certificate.accuracy}"
+    known = certificate.digits and not certificate.w_error.is_zero()
+    return f"optimality: {proof} {level}; {digits if known else certificate.accuracy}"
 
 
 def describe_support(free: int, bound: int) -> str:

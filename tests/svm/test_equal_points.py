@@ -19,6 +19,7 @@ from orca_exact import (
     orca,
 )
 from orca_exact.checker import check
+from orca_exact.cli.terminal import describe_optimality
 from orca_exact.errors import BadParameter, Undecided, ZeroClassifier
 from orca_exact.svm.judge import check_solution
 
@@ -128,6 +129,7 @@ def test_points_of_both_classes_at_one_place_give_w_0(X, y, C):
     """The Gaussian kernels of different points are independent, so that w = 0 is decided over Q."""
     found = certify(Problem(X, y, kernel=RBF(1), C=C), level="ball")
     assert found.is_zero and found.level == "ball" and check(found.to_json())["level"] == "ball"
+    assert describe_optimality(found) == "optimality: proved (level ball); w is exact"
     with pytest.raises(ZeroClassifier):
         orca(found.problem, found, "ball")
 
