@@ -117,8 +117,10 @@ def ledger(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "page", quick(PAGES, {*PAGES} - {DOCS / "implementation.md"}), ids=lambda page: page.stem
-)  # implementation.md runs a program on hundreds of vectors
+    "page",
+    quick(PAGES, {*PAGES} - {DOCS / "implementation.md", DOCS / "studies.md"}),
+    ids=lambda page: page.stem,
+)  # these run a program on hundreds of vectors, and long studies
 def test_page(page, folder, ledger):
     pytest.importorskip("sklearn")
     namespace: dict = {"__name__": page.stem}
@@ -250,13 +252,15 @@ def counted() -> dict[str, int]:
     }
 
 
-def findings(monkeypatch) -> str:
-    monkeypatch.syspath_prepend(DOCS)
-    return importlib.import_module("from_paper").findings()
+@cache
+def findings() -> str:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(DOCS)
+        return importlib.import_module("from_paper").findings()
 
 
-def test_the_readme_shows_what_was_found(monkeypatch):
-    assert findings(monkeypatch) in read(ROOT / "README.md")
+def test_the_readme_shows_what_was_found():
+    assert findings() in read(ROOT / "README.md")
 
 
 @pytest.mark.slow
@@ -288,8 +292,8 @@ def test_the_version_is_the_same_everywhere():
 
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.stem)
-def test_every_number_about_the_ledger_is_one_that_is_counted(page, monkeypatch):
-    shown = read(page).replace(findings(monkeypatch), "")
+def test_every_number_about_the_ledger_is_one_that_is_counted(page):
+    shown = read(page).replace(findings(), "")
     text = " ".join(FENCE.sub("", shown).split())
     text = re.sub(r"Exit codes: [^.]*\.", "", text)
     known = {}
