@@ -118,7 +118,7 @@ def ledger(monkeypatch):
 
 @pytest.mark.parametrize(
     "page",
-    quick(PAGES, {*PAGES} - {DOCS / "implementation.md", DOCS / "studies.md"}),
+    quick(PAGES, {*PAGES} - {DOCS / "implementation.md", DOCS / "studies.md", DOCS / "sklearn.md"}),
     ids=lambda page: page.stem,
 )  # these run a program on hundreds of vectors, and long studies
 def test_page(page, folder, ledger):

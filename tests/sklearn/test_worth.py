@@ -260,6 +260,7 @@ def test_shuffled_labels_and_intervals():
 # How simple.
 
 
+@pytest.mark.slow
 def test_how_simple_finds_the_interaction():
     found = how_simple(SVC().fit(X, XOR), X, XOR, orders=(1, 2, 9), degrees=(1,))
     assert [(m.order, m.n) for m in found.models] == [(1, 1), (2, 1), (3, 1)]  # of three columns
@@ -274,6 +275,7 @@ def test_how_simple_finds_the_interaction():
     assert "<b>Order 2" in found._repr_html_()
 
 
+@pytest.mark.slow
 def test_accuracies_of_how_simple_are_those_of_nested_cross_validation():
     model = make_pipeline(StandardScaler(), SVC(class_weight="balanced")).fit(X, XOR)
     template, prefix = replace_svc(model)
