@@ -112,6 +112,10 @@ class Kernel(ABC):
     def at(self, points: np.ndarray, A: Arithmetic) -> KernelValues:
         """Evaluate the kernel at rational points, an array (m, d), in an arithmetic."""
 
+    def at_some(self, points: np.ndarray, rows: list[int], A: Arithmetic) -> KernelValues:
+        """Evaluate the kernel at some of the points, as accurately as at all of them."""
+        return self.at(points[rows], A)
+
     def zero_features(self, points: np.ndarray, A: Arithmetic) -> np.ndarray:
         """Return a matrix F with F s = 0 iff sum_i s_i K(x_i, .) = 0: features or, if fewer, Gram matrix."""
         at = self.at(points, A)

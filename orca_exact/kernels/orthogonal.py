@@ -204,6 +204,9 @@ class OrthogonalPolynomials(Kernel):
             values = [A.from_recurrence(B.rows(J.monic(n, x))) for (J, n), x in zip(pairs, X.T, strict=True)]
         return PolynomialValues(self, A, values, [weights[pair] for pair in pairs])
 
+    def at_some(self, points: np.ndarray, rows: list[int], A: Arithmetic) -> PolynomialValues:
+        return self.at(points, A).select(rows)  # fewer points would be computed in balls, which takes longer
+
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         """Return K(x, z) in float64 for all rows x of X (m, d) and z of Z (k, d)."""
         X, Z = (np.atleast_2d(np.asarray(points, dtype=float)) for points in (X, Z))

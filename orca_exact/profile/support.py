@@ -30,7 +30,7 @@ class Support:
     def from_coefficients(cls, problem: Problem, A: Arithmetic, s: Any) -> Support:
         """Return the support of the coefficients ``s`` of all points; it is empty if every s_i is 0."""
         support = [i for i, value in enumerate(s) if not _is_zero(value)]
-        at = problem.kernel.at(problem.points[support], A)
+        at = problem.kernel.at_some(problem.points, support, A)
         return cls(problem, A, A.elements(s[i] for i in support), at, support)
 
     @cached_property
