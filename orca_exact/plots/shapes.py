@@ -27,7 +27,7 @@ _NUMBER: dict[str, Any] = {"fontsize": 7.5, "bbox": {"fc": "white", "ec": "none"
 
 @dataclass(frozen=True)
 class Shape:
-    """What a figure of a component shows: values on a grid, and the data, in the units of the axes."""
+    """The values of a component on a grid and the data, both in the units of the axes of a figure."""
 
     names: list[str]
     axes: list[np.ndarray]

@@ -77,7 +77,7 @@ class Attributions:
 
     @property
     def reference_description(self) -> str:
-        """What the columns of a row are compared with, in words."""
+        """The rows with which the columns of this row are compared, in words."""
         if self.background is None:
             return f"rows of independent columns, under {self.profile.under_description}"
         return f"{len(self.background)} background rows"

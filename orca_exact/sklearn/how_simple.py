@@ -64,7 +64,7 @@ class SimpleModel:
 
     @property
     def meaning(self) -> str:
-        """What the model can express."""
+        """The functions that the model can express, in words."""
         if self.order == 1:
             return "a linear model" if self.n == 1 else "a sum of one curve for each column"
         words = _WORDS.get(self.order, f"groups of up to {self.order} columns")

@@ -1,4 +1,4 @@
-"""What a study is about: a Problem, an audit, or a fitted model followed by its data."""
+"""The subject of a study: a Problem, an audit, or a fitted model followed by its data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the stored study of shuffled labels, resamples and cross-validation says about the tables.
+"""Results of the stored study of shuffled labels, resamples and cross-validation on the tables.
 
 The study is a statistical result in ``data/signal.json``, made by ``python -m benchmarks signal``. It decides
 no claim; claims cite it as a note.

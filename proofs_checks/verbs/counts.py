@@ -1,4 +1,4 @@
-"""What ``verify`` and ``report`` share: the summary table, what it leaves out, and the option --strict."""
+"""Parts of ``verify`` and ``report``: the summary table, claims that were not judged, and --strict."""
 
 from __future__ import annotations
 
