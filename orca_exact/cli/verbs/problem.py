@@ -70,7 +70,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--gamma", metavar="G", help=text)
     add("--degree", metavar="P", type=degree, help="degree of the polynomial kernel (default 3)")
     add("--coef0", metavar="R", help="constant in the polynomial kernel (default 0)")
-    text = f"measure of the indices, one or one for each column: {UNDER_FORM} (default empirical)"
+    text = f"measure of the indices, one or one for each column: {UNDER_FORM} (default empirical); "
+    text += "numbers are in the units after rescaling, unless --no-rescale is given"
     add("--under", metavar="MEASURE", nargs="+", action="extend", help=text)
     add("--no-rescale", action="store_true", help="do not rescale the columns to [-1, 1]")
     add("--delimiter", metavar="CHAR", help="character between columns (default: detected)")
