@@ -1,9 +1,10 @@
-"""Sessions of nox: lint, types, docs, and the tests on each installed Python from 3.11 to 3.13.
+"""Sessions of nox: lint, types, docs, and the tests on each installed Python from 3.11 to 3.14.
 
 ``nox -s coverage`` shows the lines that no test runs. Arguments after ``--`` are passed to pytest:
 ``nox -s tests -- tests/svm`` runs one folder, ``nox -s tests -- -m slow`` the slow tests.
 """
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -14,7 +15,7 @@ nox.options.download_python = "never"
 nox.options.error_on_missing_interpreters = False
 nox.options.reuse_venv = "yes"
 nox.options.sessions = ["lint", "types", "docs", "tests"]
-PYTHONS = ["3.11", "3.12", "3.13"]
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 TESTS = ("python", "-m", "pytest", "-n", "auto")
 MEASURED = {"COVERAGE_CORE": "sysmon"}  # almost no cost; needs Python 3.12
 
@@ -77,6 +78,29 @@ def package(session: nox.Session) -> None:
     session.run("orca-exact", "doctor")
     session.run("orca-exact", "tutorial", "--folder", "tutorial")
     session.run("orca-exact", "verify", "--offline", "--section", "3")
+
+
+@nox.session(python=PYTHONS[-2])
+def release(session: nox.Session) -> None:
+    """Build the files of a release in ``dist/`` from a clean clone: nox -s release -- v1.2.3."""
+    (tag,) = session.posargs or session.error("name the tag: nox -s release -- v1.2.3")
+    (version,) = re.findall(r'__version__ = "(.+?)"', Path("orca_exact/__init__.py").read_text())
+    cited, changes = Path("CITATION.cff").read_text(), Path("CHANGELOG.md").read_text()
+    wrong = {
+        f"the tag is {tag}, but orca_exact/__init__.py has the version {version}": tag != f"v{version}",
+        "CITATION.cff has another version": f"\nversion: {version}\n" not in cited,
+        "CHANGELOG.md does not describe this version": f"\n## {version} (" not in changes,
+        "changelog.d still has fragments; run towncrier": len(list(Path("changelog.d").glob("*.md"))) > 1,
+        "there are uncommitted changes": session.run(
+            "git", "status", "--porcelain", external=True, silent=True
+        ),
+        "dist/ is not empty": Path("dist").is_dir() and any(Path("dist").iterdir()),
+    }
+    if found := [message for message, holds in wrong.items() if holds]:
+        session.error("; ".join(found))
+    session.install("build", "twine")
+    session.run("python", "-m", "build", "--outdir", "dist", ".")
+    session.run("twine", "check", "--strict", *map(str, Path("dist").iterdir()))
 
 
 @nox.session(python="3.12")
