@@ -123,6 +123,8 @@ def _require_own(path: Path) -> None:
         status = path.stat()
     except OSError as error:
         raise BadFile(path, error.strerror or "cannot be read", "check the path") from None
+    if not hasattr(os, "geteuid"):  # Windows: mode bits mean nothing, and the user's folder is protected
+        return
     if status.st_uid != os.geteuid():
         raise BadFile(path, "belongs to another user", "set ORCA_EXACT_CACHE to a folder of your own")
     if status.st_mode & 0o022:

@@ -224,7 +224,10 @@ def _exit_after_writing(parent: int, number: int, frame: FrameType | None) -> No
 
 
 def _follow_parent(parent: int) -> None:
-    while os.getppid() == parent:
+    """End this worker when its parent has ended (on Windows, getppid does not change then)."""
+    import psutil
+
+    while os.getppid() == parent and psutil.pid_exists(parent):
         time.sleep(10 * POLL)
     os.kill(os.getpid(), signal.SIGTERM)
 

@@ -167,6 +167,15 @@ def test_a_folder_of_another_user(monkeypatch):
     )
 
 
+def test_a_system_without_user_numbers_uses_the_cache(monkeypatch):
+    monkeypatch.delattr(os, "geteuid")  # as on Windows, where mode bits mean nothing either
+    cache.make_cache_folder()
+    cache.cache_folder().chmod(0o777)
+    assert cache.why_unusable() == ""
+    cache.store_entry({"key": KEY, "value": "1/3"})
+    assert cache.load_entry(KEY, lambda entry: entry["value"]) == "1/3"
+
+
 def test_an_entry_that_others_may_write_to_is_ignored():
     cache.store_entry({"key": KEY, "value": "1/3"})
     cache.entry_path(KEY).chmod(0o666)

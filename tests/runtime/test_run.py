@@ -348,3 +348,13 @@ def test_workers_exit_if_their_parent_is_killed(tmp_path):
         except BaseException:
             os.killpg(parent.pid, signal.SIGKILL)
             raise
+
+
+def test_a_worker_ends_with_its_parent_where_getppid_does_not_change(monkeypatch):
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    ended: list[int] = []
+    monkeypatch.setattr(os, "getppid", lambda: gone.pid)  # as on Windows
+    monkeypatch.setattr(os, "kill", lambda pid, number: ended.append(pid))
+    run._follow_parent(gone.pid)
+    assert ended == [os.getpid()]
