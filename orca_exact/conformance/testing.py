@@ -9,7 +9,8 @@
 ``my_function`` takes a problem (``orca-exact/problem/1``, 2 or 3, a dict) and returns a result
 (``orca-exact/result/1``, a dict). Each vector is a test of its own; a failure shows which numbers are wrong,
 which stage is at fault and which known bug would explain it. As a pytest plug-in this module adds a summary
-of the bugs that explain most failures.
+of the bugs that explain most failures: ``pytest -p orca_exact.conformance.testing``, or
+``pytest_plugins = ["orca_exact.conformance.testing"]`` in ``conftest.py``.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..files.outcomes import FAILS, HOLDS, UNDECIDED
 
-if TYPE_CHECKING:  # pytest loads this module at every start, so that slow imports wait until they are used
+if TYPE_CHECKING:  # a plug-in is loaded at every start of pytest, so slow imports wait until they are used
     from .crosscheck import Report
     from .vectors import Vector
 

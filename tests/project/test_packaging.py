@@ -105,6 +105,7 @@ def test_metadata(built):
     assert plain == set(project["dependencies"])
     entry = wheel.read(f"{where}/entry_points.txt").decode()
     assert "[console_scripts]\norca-exact = orca_exact.__main__:main" in entry  # pipx run orca-exact
+    assert "pytest11" not in entry  # a plug-in that nobody asked for would be loaded by every run of pytest
 
 
 def test_an_installed_wheel_runs_from_an_empty_folder(built, tmp_path):
