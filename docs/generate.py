@@ -103,6 +103,7 @@ CONTENTS = {  # the build fails if a page is not listed here
         "claim",
         "path",
         "measures",
+        "polynomials",
         "studies",
     ),
     "Examples": ("gallery", "examples", "notebook"),

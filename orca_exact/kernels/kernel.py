@@ -20,6 +20,8 @@ from ..errors import BadParameter, wrong_count
 from ..measures.measure import Mass, Measure
 from ..measures.probability import Empirical, IndexMeasure
 from ..numbers.arithmetic import Arithmetic
+from ..numbers.arithmetic import arithmetic as make_arithmetic
+from ..numbers.rationals import QQ, to_sympy
 from .modes import Modes
 
 
@@ -124,6 +126,48 @@ class Kernel(ABC):
     @abstractmethod
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         """Return K(x, z) in float64 for all rows x of X and z of Z."""
+
+    def values(self, X: Any, Z: Any, arithmetic: str = "exact", digits: int = 50) -> np.ndarray:
+        """Return K(x, z) for all rows x of X and z of Z in any arithmetic.
+
+        Parameters
+        ----------
+        X, Z : sequences of points
+            Each point is a list of numbers or texts such as "1/3", one for each column.
+        arithmetic : str, default "exact"
+            "exact" (for kernels with rational R), "ball", "mp", "verified" or "float".
+        digits : int, default 50
+            The number of digits, if ``arithmetic`` is "mp" or "ball".
+
+        Returns
+        -------
+        ndarray of shape (len(X), len(Z))
+            Exact values are rational numbers or, if lambda is irrational, SymPy expressions.
+
+        Examples
+        --------
+        >>> from orca_exact import OrthogonalPolynomials, chebyshev1
+        >>> OrthogonalPolynomials(2).values([["1/3", 0]], [["1/2", 1]])[0, 0]
+        -41/64
+        >>> OrthogonalPolynomials(2, chebyshev1).values([["1/3"]], [["1/2"]])[0, 0]
+        19/(9*pi)
+        """
+        rows = [[QQ(x, f"{name}[{i}][{j}]") for j, x in enumerate(point)]
+                for name, points in (("X", X), ("Z", Z)) for i, point in enumerate(points)]  # fmt: skip
+        if len({len(row) for row in rows}) != 1:
+            hint = "pass two lists of points [[x_1, ..., x_d], ...]"
+            raise BadParameter("X, Z", "the points", "have different numbers of columns", hint)
+        kernel, A = self.for_columns(len(rows[0])), make_arithmetic(arithmetic, digits).scalar_arithmetic()
+        if A.exact and not kernel.rational:
+            rule, hint = "has no values of a kernel that is not rational", "use 'ball'"
+            raise BadParameter("arithmetic", repr(arithmetic), rule, hint)
+        with A.scope():
+            m = len(rows) - len(Z)
+            found = kernel.at(np.array(rows, dtype=object), A).block(slice(0, m), slice(m, None))
+            if A.exact and kernel.mass.is_rational is not True:
+                scale = 1 / kernel.mass.to_sympy()
+                return np.array([[to_sympy(value) * scale for value in row] for row in found], dtype=object)
+            return A.to_user(found / kernel.mass.to_arithmetic(A))
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:

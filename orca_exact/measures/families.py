@@ -25,7 +25,16 @@ from flint import fmpq
 from ..errors import BadInput, BadParameter, TooLarge, pluralize, wrong_count
 from ..numbers.rationals import QQ, Number, to_sympy, to_text
 from .jacobi import Jacobi
-from .measure import INTEGRABLE, NUMBER_SCHEMA, Mass, Measure, check_degree, python_literal, to_latex
+from .measure import (
+    INTEGRABLE,
+    NUMBER_SCHEMA,
+    Mass,
+    Measure,
+    check_degree,
+    python_literal,
+    to_latex,
+    warn_of_float,
+)  # fmt: skip
 
 MAX_NODES = 20_000
 _MAX_SHOWN = 12  # nodes in a repr
@@ -91,6 +100,7 @@ class Laguerre(Measure):
     domain = (0, None)
 
     def __post_init__(self) -> None:
+        warn_of_float(self.alpha, "alpha")
         alpha = QQ(self.alpha, "alpha")
         if alpha <= -1:
             raise BadParameter("alpha", alpha, "is not greater than -1", INTEGRABLE)

@@ -19,7 +19,16 @@ from flint import fmpq
 
 from ..errors import BadParameter, NotANumber
 from ..numbers.rationals import QQ, to_float, to_sympy
-from .measure import INTEGRABLE, NUMBER_SCHEMA, Mass, Measure, check_degree, check_index, to_latex
+from .measure import (
+    INTEGRABLE,
+    NUMBER_SCHEMA,
+    Mass,
+    Measure,
+    check_degree,
+    check_index,
+    to_latex,
+    warn_of_float,
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,6 +61,7 @@ class Jacobi(Measure):
     def __post_init__(self) -> None:
         for name in ("alpha", "beta"):
             value = getattr(self, name)
+            warn_of_float(value, name)
             if not (getattr(value, "is_number", None) is False or getattr(value, "is_irrational", False)):
                 value = self._rational(value, name)
             if (value <= -1) == True:  # noqa: E712  (SymPy relations have three truth values)

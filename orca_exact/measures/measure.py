@@ -8,12 +8,14 @@ recurrence, its mass and its moments.
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+from math import isfinite
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,6 +48,14 @@ def check_degree(n: Any, place: str = "n") -> int:
 def check_index(k: Any) -> Any:
     """Return the step k of a recurrence, a checked degree or a SymPy symbol."""
     return k if hasattr(k, "is_number") and k.is_number is False else check_degree(k, "k")
+
+
+def warn_of_float(value: Any, name: str) -> None:
+    """Warn that a float such as 0.1 is not the decimal that was written."""
+    if isinstance(value, float) and isfinite(value) and QQ(value) != QQ(repr(float(value))):
+        text = repr(float(value))
+        why = f"{name} = {text} is a float and means the fraction {QQ(value)}"
+        warnings.warn(f"{why}; write {name}={text!r} for the decimal {text}", stacklevel=4)
 
 
 def python_literal(x: Any) -> str:
@@ -144,6 +154,14 @@ class Measure(ABC):
 
     def __str__(self) -> str:
         return f"{type(self).__name__}({', '.join(str(getattr(self, name)) for name in self.fields)})"
+
+    def _latex(self, printer: Any) -> str:
+        """Return the measure as one formula, for SymPy's ``latex``."""
+        parts = enumerate(self._repr_latex_().split("$"))  # text, formula, text, ...
+        return "".join(part if i % 2 else rf"\text{{{part}}}" for i, part in parts if part)
+
+    def _repr_latex_(self) -> str:
+        return rf"$\text{{{self}}}$"
 
     @abstractmethod
     def recurrence(self, k: int) -> tuple[Any, Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from fractions import Fraction
+from operator import mul
 
 import numpy as np
 import pytest
@@ -22,7 +24,11 @@ from orca_exact.kernels.orthogonal import (
     project_callable,
     project_polynomial,
 )
+from orca_exact.kernels.polynomial import Linear, Polynomial
+from orca_exact.kernels.rbf import RBF
+from orca_exact.measures.families import Laguerre
 from orca_exact.measures.jacobi import Jacobi
+from orca_exact.measures.probability import Normal, Uniform
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ
 from orca_exact.problem import Problem
@@ -120,3 +126,60 @@ def test_gauss_integrates_polynomials():
     nodes, weights = gauss(legendre, 4)
     for j in range(8):
         assert abs((weights * nodes**j).sum() - float(legendre.moment(j))) < 1e-13
+
+
+EXACT_KERNELS = [
+    (OrthogonalPolynomials(3, Jacobi(1, 0), order=1), lambda x, z: None),
+    (Polynomial(3, "1/2", 1), lambda x, z: (Fraction(1, 2) * sum(map(mul, x, z)) + 1) ** 3),
+    (Linear(), lambda x, z: sum(map(mul, x, z))),
+]
+
+
+@pytest.mark.parametrize(("kernel", "formula"), EXACT_KERNELS, ids=["orthogonal", "polynomial", "linear"])
+def test_a_kernel_in_every_arithmetic(kernel, formula):
+    X, Z = [["1/3", "-0.7"], ["0", "1/2"]], [["0.25", "1"], ["-1", "1/7"], ["0.9", "0"]]
+    exact = kernel.values(X, Z)
+    for name, close in (("ball", 1e-14), ("verified", 1e-14), ("mp", 1e-14), ("float", 1e-14)):
+        found = kernel.values(X, Z, name, 20)
+        assert np.max(np.abs(found.astype(float) - exact.astype(float))) < close, name
+    points = (
+        [[float(Fraction(x)) for x in row] for row in X],
+        [[float(Fraction(x)) for x in row] for row in Z],
+    )
+    assert np.allclose(exact.astype(float), kernel(*points), rtol=1e-13, atol=0)
+    for i, x in enumerate(X):
+        for j, z in enumerate(Z):
+            value = formula(list(map(Fraction, x)), list(map(Fraction, z)))
+            assert value is None or exact[i, j] == value
+
+
+def test_an_irrational_lambda_gives_a_symbolic_kernel():
+    kernel = OrthogonalPolynomials(4, Jacobi("-1/2", "-1/2"))
+    (value,) = kernel.values([["1/3"]], [["-0.7"]])[0]
+    angles = sp.acos(sp.Rational(1, 3)), sp.acos(sp.Rational(-7, 10))  # p_k = sqrt(2/pi) cos(k t), k >= 1
+    terms = [2 * sp.cos(k * angles[0]) * sp.cos(k * angles[1]) for k in range(1, 5)]
+    assert sp.N(value - (1 + sum(terms)) / sp.pi, 30, chop=True) == 0
+    assert value.has(sp.pi)
+
+
+def test_what_has_no_exact_values_is_refused():
+    with pytest.raises(BadParameter, match="use 'ball'"):
+        RBF(1).values([[0]], [[1]])
+    with pytest.raises(BadParameter, match="different numbers of columns"):
+        Linear().values([[0]], [[1, 2]])
+
+
+def test_a_float_that_is_not_the_decimal_written_gives_a_warning():
+    for make in (lambda: Jacobi(0.1, 0), lambda: Laguerre(0.1)):
+        with pytest.warns(UserWarning, match="write alpha='0.1' for the decimal") as caught:
+            make()
+        assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for alpha in (0.5, "0.1", QQ(0.1), np.float64(0.25), 2):
+            Jacobi(alpha, 0)
+
+
+def test_sympy_prints_measures_in_latex():
+    assert sp.latex(Jacobi("1/3", 0)) == r"(1-x)^{\frac{1}{3}}\,(1+x)^{0}\,dx\text{ on }[-1,1]"
+    assert "$" not in "".join(map(sp.latex, (Laguerre(2), Uniform(0, 1), Normal(0, 1))))
