@@ -185,23 +185,31 @@ def test_exit_codes(tmp_path):
     assert crosscheck_run("cat", "--flag", "NoSuchFlag")[0] == 4
 
 
-SHIPPED = {
+SHIPPED = {  # the command that runs it, and one that fails if something it needs is missing
     "python": ([sys.executable, str(PROGRAMS / "orca_sklearn.py")], [sys.executable, "-c", "import sklearn"]),
     "R": (["Rscript", str(PROGRAMS / "orca.R")], ["Rscript", "-e", "library(jsonlite); library(quadprog)"]),
     "Octave": (
         ["octave-cli", "--quiet", str(PROGRAMS / "orca.m")],
         ["octave-cli", "--eval", "jsondecode('1');"],
     ),
+    "Node": (["node", str(PROGRAMS / "orca.js")], ["node", "--version"]),
+    "C++": (
+        ["{folder}/orca"],
+        ["g++", "-std=c++17", "-O2", str(PROGRAMS / "orca.cpp"), "-o", "{folder}/orca"],
+    ),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", SHIPPED)
-def test_shipped_implementations_pass_every_vector(language):
-    command, trial = SHIPPED[language]
+def test_shipped_implementations_pass_every_vector(language, tmp_path):
+    command, trial = ([word.format(folder=tmp_path) for word in words] for words in SHIPPED[language])
     if shutil.which(trial[0]) is None:
         pytest.skip(f"{trial[0]} is not installed")
-    if subprocess.run(trial, capture_output=True, timeout=60).returncode:
+    tried = subprocess.run(trial, capture_output=True, timeout=120, text=True)
+    if language == "C++":
+        assert tried.returncode == 0, tried.stderr
+    elif tried.returncode:
         pytest.skip(f"{' '.join(trial)} fails: install the packages that the program names")
     code, data = crosscheck_run(" ".join(command))
     failed = [report for report in data["reports"] if report["outcome"] != "HOLDS"]
