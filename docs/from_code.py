@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import json
+import re
+import tomllib
 from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 from writing import cell, code, table
 
@@ -34,6 +38,7 @@ FOREIGN = {  # objects of other projects, as roles that intersphinx converts to 
         "mpmath.jacobi": "values to 50 digits, for comparison in the benchmarks",
     },
 }
+ROOT = Path(__file__).resolve().parents[1]
 OF_CHECKER = ("check", "Rejected", "main")  # the other names are not meant to be called
 
 
@@ -167,3 +172,50 @@ def _type(rule: dict) -> str:
     kind = rule.get("type", "")
     kind = " or ".join(kind) if isinstance(kind, list) else kind
     return f"{kind} of {_type(rule['items'])}" if "items" in rule and _type(rule["items"]) else kind
+
+
+def layers() -> str:
+    """Return a picture and a table of the layers of the library, from the import contract."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    (found,) = (c["layers"] for c in contracts["contracts"] if c.get("containers") == ["orca_exact"])
+    rows = [layer.split(" | ") for layer in found if layer != "__main__"]
+    width, height, gap = 640, 30, 8
+    boxes = []
+    for i, row in enumerate([["proofs_checks"], *rows]):
+        part = width / len(row)
+        for j, name in enumerate(row):
+            x, y = j * part + gap / 2, i * (height + gap) + gap / 2
+            dashed = ' stroke-dasharray="4 3"' if name == "proofs_checks" else ""
+            boxes += [
+                f'<rect x="{x:g}" y="{y:g}" width="{part - gap:g}" height="{height}" rx="5" fill="none" '
+                f'stroke="currentColor"{dashed}/>',
+                f'<text x="{x + (part - gap) / 2:g}" y="{y + 20:g}" text-anchor="middle" fill="currentColor" '
+                f'font-size="14">{name}</text>',
+            ]
+    tall = (len(rows) + 1) * (height + gap)
+    label = "The layers of orca_exact; each imports only what is below it"
+    picture = (
+        f'<svg viewBox="0 0 {width} {tall}" role="img" aria-label="{label}" style="max-width:{width}px">'
+        f"{''.join(boxes)}</svg>\n"
+    )
+    names = [name for row in rows for name in row]
+    return picture + "\n" + table(("part", "contents"), [(code(name), cell(_first(name))) for name in names])
+
+
+def _first(name: str) -> str:
+    """Return the first sentence of the docstring of a part of the library."""
+    folder, file = ROOT / "orca_exact" / name / "__init__.py", ROOT / "orca_exact" / f"{name}.py"
+    text = (folder if folder.exists() else file).read_text(encoding="utf-8")
+    return (ast.get_docstring(ast.parse(text)) or "").split("\n\n")[0].replace("``", "`")
+
+
+def dependencies() -> str:
+    """Return the libraries that are installed for users, with the reasons that pyproject.toml states."""
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    always = re.findall(r'^  "([\w-]+)>=[\d.]+",  # (.*)$', text, re.M)
+    extras = re.findall(r"^(\w+) = \[(.*)\]  # (.*)$", text, re.M)
+    rows = [(code(name), "", cell(why)) for name, why in always]
+    for extra, listed, why in extras:
+        names = map(code, re.findall(r'"([\w-]+)>=', listed))
+        rows.append((", ".join(names), code(extra), cell(why)))
+    return table(("library", "extra", "why"), rows)

@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-from from_code import api, cli, formats
+from from_code import api, cli, dependencies, formats, layers
 from from_paper import general, ledger, paper_errors, signal
 from writing import cell, table
 
@@ -109,7 +109,7 @@ CONTENTS = {  # the build fails if a page is not listed here
     "Examples": ("gallery", "examples", "notebook"),
     "What is proved": ("certificate", "proofs", "general"),
     "The paper": ("paper-errors", "ledger"),
-    "Reference": ("api", "cli", "formats", "benchmarks"),
+    "Reference": ("api", "cli", "formats", "benchmarks", "architecture"),
 }
 EXAMPLES = (  # in this order, then the others; gallery.py has its own page
     "exact_polynomials.py",
@@ -124,10 +124,12 @@ MADE = {
     "api": api,
     "cli": cli,
     "contents": contents,
+    "dependencies": dependencies,
     "examples": examples,
     "formats": formats,
     "gallery": gallery,
     "general": general,
+    "layers": layers,
     "ledger": ledger,
     "measured": measured,
     "notebook": notebook,

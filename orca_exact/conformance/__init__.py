@@ -1,0 +1,1 @@
+"""Reference values, test vectors, and the comparison of other programs with them."""

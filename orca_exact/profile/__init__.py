@@ -1,0 +1,1 @@
+"""The OKC indices of a classifier, its components and the attributions of single rows."""

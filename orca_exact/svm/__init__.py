@@ -1,0 +1,1 @@
+"""Solvers propose a solution; a certificate proves the optimum at one of four levels."""

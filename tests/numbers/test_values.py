@@ -526,7 +526,13 @@ def test_problems_from_a_frame():
 
 @pytest.mark.parametrize(
     "measure",
-    [Jacobi("1/3", 0), Jacobi(QQ(0.1), "-1/2"), Hermite(), Laguerre("2/7"), Discrete([0, "1/3", 2], [1, 2, 3])],
+    [
+        Jacobi("1/3", 0),
+        Jacobi(QQ(0.1), "-1/2"),
+        Hermite(),
+        Laguerre("2/7"),
+        Discrete([0, "1/3", 2], [1, 2, 3]),
+    ],
     ids=repr,
 )
 def test_a_measure_can_be_typed_back(measure):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import tomllib
 from importlib.metadata import packages_distributions
 from sys import stdlib_module_names
 
@@ -9,6 +11,7 @@ from here import ROOT
 
 TESTS, LIBRARY = ROOT / "tests", ROOT / "orca_exact"
 PACKAGES = {file.parent.name for file in LIBRARY.glob("*/__init__.py")}
+USED_BY_USERS = ("completion", "distributed", "fast", "plots", "report", "sklearn")
 LOOSE = {file.stem for file in LIBRARY.glob("[a-z]*.py")}
 
 
@@ -41,3 +44,16 @@ def test_no_helper_has_the_name_of_a_library():
 
 def test_slow_tests_run_last():
     assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").rstrip().endswith("pytest -n auto -m slow")
+
+
+def test_every_library_has_a_reason(monkeypatch):
+    """The page "How it is built" takes the reasons from the comments in pyproject.toml."""
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    page = importlib.import_module("from_code").dependencies()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = [x for name in USED_BY_USERS for x in project["optional-dependencies"][name]]
+    for line in [*project["dependencies"], *extras]:
+        name = line.partition(">=")[0]
+        assert name.startswith("orca-exact[") or f"`{name}`" in page, (
+            f"say in pyproject.toml why {name} is needed"
+        )
