@@ -95,6 +95,7 @@ CONTENTS = {  # the build fails if a page is not listed here
     "Start here": ("tutorial", "practice", "orca", "glossary"),
     "How to": (
         "sklearn",
+        "choosing",
         "kernels",
         "shapes",
         "table",
