@@ -470,6 +470,7 @@ std::string profile(const Value& problem) {
   else K = make(m, m, [&](int i, int j) { return std::pow(g * dot(X[i], X[j]) + r, p); });
 
   Fields out = {{"id", "\"" + problem["id"].text + "\""}, {"gram", json(K)}};
+  out.push_back({"made_by", "{\"program\": \"orca.cpp\", \"C++\": \"" + std::to_string(__cplusplus) + "\"}"});
   Row s;
   if (problem.has("dual")) { s = numbers(problem["dual"]); for (int i = 0; i < m; i++) s[i] *= y[i]; }
   else {      // since sum s_i = 0, K_ij - a_i - a_j has the same solution; its digits are not lost if K is near 1

@@ -281,7 +281,7 @@ function profile(problem) {
     K = outer(features, features, dot);
   } else if (rbf) K = outer(X, X, (u, v) => Math.exp(-g * sum(u.map((x, l) => (x - v[l]) ** 2))));
   else K = outer(X, X, (u, v) => (g * dot(u, v) + r) ** p);
-  const out = { id: problem.id, gram: K, made_by: { program: "Node.js" } };
+  const out = { id: problem.id, gram: K, made_by: { program: "orca.js", "Node.js": process.version } };
   let alpha = problem.dual && problem.dual.map(number), s;
   if (alpha) s = alpha.map((v, i) => v * y[i]);
   else {      // since sum s_i = 0, K_ij - a_i - a_j has the same solution; its digits are not lost if K is near 1

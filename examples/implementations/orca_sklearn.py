@@ -13,9 +13,12 @@ from itertools import combinations
 from math import factorial
 
 import numpy as np
+import sklearn
 from scipy.special import beta as beta_function
 from scipy.special import erf, eval_genlaguerre, eval_hermitenorm, eval_jacobi, gamma, poch
 from sklearn.svm import SVC
+
+MAKER = {"program": "orca_sklearn.py", "scikit-learn": sklearn.__version__}
 
 
 def number(text):
@@ -271,7 +274,7 @@ def profile(problem):
             if standard or measure["family"] == "jacobi":
                 x[:] = 2 * (x - x.min()) / (x.max() - x.min()) - 1
     K = standard_gram(X, about) if standard else kernel(degrees, measures, order)(X, X)
-    out = {"id": problem["id"], "gram": K.tolist(), "made_by": {"program": "scikit-learn SVC"}}
+    out = {"id": problem["id"], "gram": K.tolist(), "made_by": MAKER}
     if "dual" in problem:
         alpha = np.array([number(x) for x in problem["dual"]])
     else:

@@ -118,7 +118,12 @@ def _decompress(raw: bytes, path: PathLike, limit: int | None = None) -> bytes:
 
 def read_shipped(path: str, package: str = "orca_exact") -> Any:
     """Return the JSON value in a file that a package ships."""
-    return parse((files(package) / path).read_bytes(), path)
+    return parse(read_shipped_bytes(path, package), path)
+
+
+def read_shipped_bytes(path: str, package: str = "orca_exact") -> bytes:
+    """Return the content of a file that a package ships."""
+    return (files(package) / path).read_bytes()
 
 
 def parse(raw: bytes | str, place: object) -> Any:

@@ -16,6 +16,7 @@ from urllib.parse import quote
 from orca_exact import __version__
 from orca_exact.errors import OrcaError, PackageMissing, printable
 from orca_exact.files.outcomes import SYMBOLS
+from orca_exact.files.web import REPORT_EXTRA, jinja_environment
 from orca_exact.numbers.rationals import format_decimal
 from orca_exact.plots import STYLE, import_matplotlib, import_pyplot
 from orca_exact.plots.style import render_figure
@@ -171,7 +172,7 @@ def _converter() -> Any:
     try:
         from latex2mathml.converter import convert
     except ImportError:
-        raise _missing("latex2mathml") from None
+        raise PackageMissing("latex2mathml", REPORT_EXTRA) from None
     return convert
 
 
@@ -267,25 +268,11 @@ def _certificate(result: Any) -> dict:
 # Jinja2.
 
 
-def _missing(package: str) -> PackageMissing:
-    return PackageMissing(package, "'orca-exact[report]'")
-
-
 @lru_cache(maxsize=1)
 def _environment() -> Any:
-    try:
-        from jinja2 import Environment, PackageLoader, StrictUndefined
-    except ImportError:
-        raise _missing("Jinja2") from None
+    found = jinja_environment("proofs_checks", "report")
     from markupsafe import Markup
 
-    found = Environment(
-        loader=PackageLoader("proofs_checks", "report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
     filters: dict[str, Any] = {
         "mathml": lambda latex: Markup(mathml(latex)),
         "evidence": lambda v: Markup(text_to_html(v.evidence, v.formula)),

@@ -6,13 +6,13 @@ import builtins
 import json
 import re
 from dataclasses import replace
-from html.parser import HTMLParser
 from urllib.parse import quote
 
 import pytest
 import sample_report
 from command import orca
 from flint import fmpq
+from outline import Outline
 
 from orca_exact.errors import BadFile
 from orca_exact.files.outcomes import FAILS
@@ -36,30 +36,6 @@ def page(content, tmp_path_factory):
     file = tmp_path_factory.mktemp("report") / "report.html"
     file.write_text(html.render(content), encoding="utf-8")
     return file
-
-
-class Outline(HTMLParser):
-    """Every tag with its attributes, and whether open and close tags match."""
-
-    VOID = frozenset({"meta", "link", "input", "img", "br"})
-
-    def __init__(self, text: str):
-        super().__init__()
-        self.tags: list[tuple[str, dict]] = []
-        self.stack: list[str] = []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-        if tag not in self.VOID:
-            self.stack.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.stack.pop() == tag
-
-    def handle_startendtag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
 
 
 def test_page_is_well_formed_and_self_contained(page, content):
@@ -227,7 +203,9 @@ def luminance(colour: str) -> float:
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_contrast_in_light_and_dark(page, theme):
-    block = page.read_text(encoding="utf-8").split(":root {", 1)[1].split("}", 1)[0]
+    block = "".join(
+        re.findall(r"^:root \{(.*?)\}", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    )
     pairs = re.findall(r"--([\w-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)", block)
     assert len(pairs) == block.count("--")
     colour = {name: both[theme] for name, *both in pairs}

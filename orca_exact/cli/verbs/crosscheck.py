@@ -4,24 +4,38 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...errors import BadFile, BadInput, BadParameter, pluralize
+from ...errors import BadFile, BadInput, BadParameter, pluralize, printable
+from ...files.formats import require_folder
 from ...files.outcomes import FAILS, HOLDS, SYMBOLS, UNDECIDED
-from ...numbers.rationals import format_decimal, format_digits_down
+from ...numbers.rationals import format_decimal
+from ..compliance import (
+    Implementation,
+    Scope,
+    badge,
+    compliance_page,
+    describe_maker,
+    digits_table,
+    format_digits,
+    require_page,
+    worst_outcome,
+)
 from ..page import Grid
-from ..parser import add_format, add_jobs
+from ..parser import add_format, add_jobs, output_path
 from ..terminal import STYLES, Output
 
 _HEADINGS = ("quantity", "against", "comparisons", "fewest digits", "median", "attainable", "")
+_RULE = {"formula_digits": 10, "solver_digits": 4, "bits": 53}  # the defaults: full conformance
 _SHOWN = 10  # problems that are described without --verbose
 
 EXAMPLES = (
     "orca-exact crosscheck ref.json result.json",
     "orca-exact profile examples/problems/xor.json --format json | orca-exact crosscheck ref.json -",
     "orca-exact crosscheck --run 'python examples/implementations/orca_sklearn.py'",
+    "orca-exact crosscheck --run 'python examples/implementations/orca_sklearn.py' --flag NZero "
+    "--html page.html --badge badge.svg",
     "orca-exact crosscheck --show --vector v002",
 )
 
@@ -30,7 +44,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("reference", metavar="REF", nargs="?", help="reference values; - is standard input")
     add("result", metavar="RESULT", nargs="?", help="results; - is standard input")
-    add("--run", metavar="CMD", help="program to test: it reads problems and writes results as JSON lines")
+    add(
+        "--run",
+        action="append",
+        metavar="CMD",
+        help="program to test: it reads problems and writes results as JSON lines; may be repeated",
+    )
+    add("--name", action="append", metavar="NAME", help="name of a program, in the order of --run")
+    add("--html", type=output_path, metavar="FILE", help="write a compliance page, one HTML file")
+    add("--badge", type=output_path, metavar="FILE", help="write a badge of one program, an SVG file")
     add("--timeout", type=float, default=60, help="longest time without an answer, in seconds (default 60)")
     add("--flag", action="extend", nargs="+", metavar="FLAG", help="only vectors with one of these flags")
     add(
@@ -42,9 +64,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--vector", action="extend", nargs="+", metavar="VECTOR", help="only these vectors, such as v002")
     add("--show", action="store_true", help="print the vectors and their certified values instead")
-    add("--formula-digits", type=float, default=10, help="digits required of formulas (default 10)")
-    add("--solver-digits", type=float, default=4, help="digits required of a solver (default 4)")
-    add("--bits", type=int, default=53, help="precision of the program in bits (default 53)")
+    formula, solver, bits = _RULE.values()
+    text = "digits required of {} (default {})"
+    add("--formula-digits", type=float, default=formula, help=text.format("formulas", formula))
+    add("--solver-digits", type=float, default=solver, help=text.format("a solver", solver))
+    add("--bits", type=int, default=bits, help=f"precision of the program in bits (default {bits})")
     add("--verbose", action="store_true", help="show every comparison of every problem")
     add_jobs(parser)
     add_format(parser)
@@ -61,19 +85,116 @@ def run(args: argparse.Namespace, out: Output) -> int:
         raise BadParameter("crosscheck", "the combination of arguments", "is not valid", hint)
     rule = {"formula": args.formula_digits, "solver": args.solver_digits, "bits": args.bits}
     Tolerance.check(**rule)
-    pairs = _run_program(args, out) if args.run else _files(args)
-    reports = crosscheck_all(pairs, args.jobs, args.scheduler, out.progress, **rule)
+    names = _names(args)
+    _check_outputs(args, names)
+    asked = _asked(args)
+    commands = args.run or ()
+    pairs = [_run_program(args, out, command, asked) for command in commands] or [_files(args, asked)]
+    answered = [pair for each in pairs for pair in each]
+    reports = crosscheck_all(answered, args.jobs, args.scheduler, out.progress, **rule)
     out.progress("")
+    size = len(pairs[0])
+    programs = [
+        Implementation(name, reports[i * size : (i + 1) * size], _maker(pairs[i]))
+        for i, name in enumerate(names)
+    ]
     if args.format == "json":
-        out.json({"outcome": _outcome(reports), "reports": [report.to_json() for report in reports]})
-    else:
-        _show(args, out, reports)
+        parts = [
+            {"outcome": x.outcome, "reports": [report.to_json() for report in x.reports]} for x in programs
+        ]
+        named = [{"name": x.name} | part for x, part in zip(programs, parts, strict=True)]
+        out.json({"outcome": worst_outcome(reports), "programs": named} if len(programs) > 1 else parts[0])
+    for i, program in enumerate(programs if args.format != "json" else ()):
+        if len(programs) > 1:
+            mark = "# " if args.format == "markdown" else ""
+            out.print(f"{chr(10) * bool(i)}{mark}{printable(program.name)}\n")
+        _show(args, out, program)
+    if args.html or args.badge:
+        _write_pages(args, out, programs, asked)
     return _exit_code(reports)
 
 
-def _files(args: argparse.Namespace) -> list:
+def _names(args: argparse.Namespace) -> list[str]:
+    """Return the names of the programs: those of --name, or their commands."""
+    commands = args.run or [args.result]
+    names = args.name or commands
+    if len(names) != len(commands):
+        given, wanted = pluralize(len(names), "name"), pluralize(len(commands), "program")
+        raise BadParameter(
+            "--name", given, f"is not one for each of {wanted}", "repeat --name after each --run"
+        )
+    for name in names:
+        if not name.strip():
+            raise BadParameter("--name", repr(name), "is empty", "pass a name such as 'C++'")
+        if names.count(name) > 1:
+            raise BadParameter("--name", repr(name), "names two programs", "give each a name of its own")
+    return names
+
+
+def _check_outputs(args: argparse.Namespace, names: list[str]) -> None:
+    """Raise an error before the programs run if a page or a badge cannot be written."""
+    for option, path, ending in (("--html", args.html, ".html"), ("--badge", args.badge, ".svg")):
+        if path is not None:
+            if not path.lower().endswith(ending):
+                raise BadParameter(option, repr(path), f"does not end in {ending}", f"use FILE{ending}")
+            require_folder(path)
+    if args.html:
+        require_page()
+    if args.badge and len(names) > 1:
+        hint = "run one program at a time, or use --html, which has the badge of each"
+        raise BadParameter("--badge", repr(args.badge), f"is for one program, not {len(names)}", hint)
+
+
+def _maker(pairs: list) -> str:
+    """Return what the first answer states about the program."""
+    from ...conformance.result import Result
+
+    answers = (answer.raw if isinstance(answer, Result) else answer for _, answer in pairs)
+    return next((describe_maker(x.get("made_by")) for x in answers if isinstance(x, dict)), "")
+
+
+def _write_pages(args: argparse.Namespace, out: Output, programs: list[Implementation], asked: list) -> None:
+    """Write the compliance page and the badge."""
+    from ...files.formats import write
+
+    scope = _scope(args, asked)
+    if args.html:
+        write(args.html, compliance_page(programs, scope))
+    if args.badge:
+        write(args.badge, badge(programs[0], scope))
+    if args.format != "json":
+        for path in filter(None, (args.html, args.badge)):
+            out.report_file(path)
+
+
+def _scope(args: argparse.Namespace, asked: list) -> Scope:
+    """Return what was compared, and why it may be less than full conformance."""
+    from ...conformance.vectors import Vector, vectors, vectors_sha256
+
+    groups: dict[str, list[int]] = {}
+    for i, (_, _, vector) in enumerate(asked):
+        groups.setdefault(vector.group if isinstance(vector, Vector) else "problems of the file", []).append(
+            i
+        )
+    restrictions = []
+    if args.reference:
+        source = f"The {pluralize(len(asked), 'problem')} are those of a reference file"
+        restrictions.append("own problems instead of the conformance vectors")
+    else:
+        total = len(vectors())
+        source = "The problems are conformance vectors of orca-exact, in a file with the SHA-256 "
+        source += vectors_sha256()
+        if len(asked) < total:
+            restrictions.append(f"{len(asked)} of {total} vectors")
+    given = [f"{name.replace('_', ' ')} {getattr(args, name):g} instead of {usual}"
+             for name, usual in _RULE.items() if getattr(args, name) != usual]  # fmt: skip
+    rule = f"Formulas must agree to {args.formula_digits:g} digits, values that depend on the solver to "
+    rule += f"{args.solver_digits:g}, or as far as {args.bits} bits allow"
+    return Scope(groups, rule, source, [*restrictions, *given])
+
+
+def _files(args: argparse.Namespace, asked: list) -> list:
     """Return each reference with the result that has its id."""
-    from ...conformance.reference import load_references
     from ...files.formats import place_of, read_documents
 
     results: dict[Any, Any] = {}
@@ -86,7 +207,7 @@ def _files(args: argparse.Namespace) -> list:
         if name in results:
             raise BadInput(f"{place}: the id {name!r} occurs twice; keep one of the two results")
         results[name] = data
-    references = load_references(args.reference)
+    references = [reference for _, reference, _ in asked]
     if len(references) == len(results) == 1 and references[0].id == "":
         results = {"": {**next(iter(results.values())), "id": ""}}
     if None in results:
@@ -94,21 +215,23 @@ def _files(args: argparse.Namespace) -> list:
     return [(reference, results.get(reference.id, "no result with this id")) for reference in references]
 
 
-def _run_program(args: argparse.Namespace, out: Output) -> list:
-    """Return each reference with the answer of the program."""
-    from ...conformance.foreign import Failure, run_program
+def _asked(args: argparse.Namespace) -> list:
+    """Return each problem as JSON, its reference, and its vector if it is one."""
     from ...conformance.reference import load_references
 
     if args.reference:
-        asked = [
-            (reference.problem.to_json(names=False), reference)
-            for reference in load_references(args.reference)
-        ]
-    else:
-        asked = [(vector.task, vector.reference) for vector in _chosen(args)]
-    found = run_program(args.run, [task for task, _ in asked], args.timeout, out.progress)
+        references = load_references(args.reference)
+        return [(reference.problem.to_json(names=False), reference, None) for reference in references]
+    return [(vector.task, vector.reference, vector) for vector in _chosen(args)]
+
+
+def _run_program(args: argparse.Namespace, out: Output, command: str, asked: list) -> list:
+    """Return each reference with the answer of a program."""
+    from ...conformance.foreign import Failure, run_program
+
+    found = run_program(command, [task for task, _, _ in asked], args.timeout, out.progress)
     answers = {id: str(answer) if isinstance(answer, Failure) else answer for id, answer in found.items()}
-    return [(reference, answers[task["id"]]) for task, reference in asked]
+    return [(reference, answers[task["id"]]) for task, reference, _ in asked]
 
 
 def _chosen(args: argparse.Namespace) -> list:
@@ -163,13 +286,8 @@ def _value_lines(name: str, data: Any) -> Iterator[str]:
         yield f"{name}: {'undefined (w = 0)' if data is None else text}"
 
 
-def _outcome(reports: list) -> str:
-    outcomes = {report.outcome for report in reports}
-    return FAILS if FAILS in outcomes else UNDECIDED if UNDECIDED in outcomes or not reports else HOLDS
-
-
-def _exit_code(reports: list) -> int:
-    outcome = _outcome(reports)
+def _exit_code(reports: Sequence) -> int:
+    outcome = worst_outcome(reports)
     if outcome != FAILS:
         return 0 if outcome == HOLDS else 3
     from ...conformance.foreign import INVALID
@@ -179,33 +297,32 @@ def _exit_code(reports: list) -> int:
     return 5 if all((report.failure or "").startswith(program) for report in failed) else 1
 
 
-def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
+def _show(args: argparse.Namespace, out: Output, program: Implementation) -> None:
     """Print the counts, the digits by quantity, and the failures with their causes."""
-    markdown = args.format == "markdown"
-    counts = Counter(report.outcome for report in reports)
+    markdown, reports, failed, counts = (
+        args.format == "markdown",
+        program.reports,
+        program.failed,
+        program.counts,
+    )
     title = ", ".join(f"{counts[key]} {key}" for key in (HOLDS, FAILS, UNDECIDED) if counts[key])
     title = f"{pluralize(len(reports), 'problem')}: {title}"
     if markdown:
         out.print(f"## {title}\n")
     else:
-        out.console.print(f"{title}\n", style=STYLES[_outcome(reports)])
-    short = {(x.quantity, x.source) for report in reports for x in report.lines if x.fails}
+        out.console.print(f"{title}\n", style=STYLES[program.outcome])
     if rows := digits_table(reports):
-        red = [i for i, row in enumerate(rows) if row[:2] in short]
-        cells = [(quantity, source, str(n), *map(_digits, rest)) for quantity, source, n, *rest in rows]
+        red = [i for i, key in enumerate(rows) if key in program.wrong]
+        cells = [(*key, str(n), *map(format_digits, rest)) for key, (n, *rest) in rows.items()]
         cells = [(*row, SYMBOLS[FAILS] * (i in red)) for i, row in enumerate(cells)]
         grid = Grid(_HEADINGS, cells, left=(0, 1), wraps=0, red=red)
         if markdown:
             out.print(grid.markdown())
         else:
             out.console.print(*grid.tables(out.console.width))
-    failed = [report for report in reports if report.outcome != HOLDS]
-    stages = Counter(report.stage for report in failed if report.stage)
-    if stages:
-        out.print("\nstage at fault: " + ", ".join(f"{stage} ({n})" for stage, n in stages.most_common()))
-    from ...conformance.bugs import rank_bugs
-
-    for bug, count in list(rank_bugs(report.bugs for report in failed))[:3]:
+    if program.stages:
+        out.print("\nstage at fault: " + ", ".join(f"{stage} ({n})" for stage, n in program.stages))
+    for bug, count in program.bugs:
         explained = f"explains {count} of {pluralize(len(failed), 'failure')}"
         out.print(f"likely bug: {bug.name} (stage {bug.stage}, {explained}): {bug.means}")
     for report in reports if args.verbose else failed[:_SHOWN]:
@@ -215,19 +332,20 @@ def _show(args: argparse.Namespace, out: Output, reports: list) -> None:
                 out.print(f"    {line.where or line.quantity} against {line.source}: "
                           f"{'right' if line.passes else 'wrong'}")  # fmt: skip
                 continue
-            out.print(f"    {line.quantity} against {line.source}, correct digits: {_digits(line.digits)} "
-                      f"({_digits(line.needed)} needed, {_digits(line.attainable)} attainable)")  # fmt: skip
+            found, needed, best = map(format_digits, (line.digits, line.needed, line.attainable))
+            out.print(f"    {line.quantity} against {line.source}, correct digits: {found} "
+                      f"({needed} needed, {best} attainable)")  # fmt: skip
     if len(failed) > _SHOWN and not args.verbose:
         out.print(f"\nnot shown: {len(failed) - _SHOWN} more; --verbose shows all")
     if not markdown:
-        outcome = _outcome(reports)
+        outcome = program.outcome
         closing, hint = _closing(args, reports, failed)
         out.console.print(f"\n{SYMBOLS[outcome]} {closing}", style=STYLES[outcome])
         if hint and not out.quiet:
             out.print(f"next: {hint}")
 
 
-def _closing(args: argparse.Namespace, reports: list, failed: list) -> tuple[str, str]:
+def _closing(args: argparse.Namespace, reports: Sequence, failed: list) -> tuple[str, str]:
     """Return the result as a phrase, and a hint what to do next."""
     if not failed:
         return (
@@ -235,26 +353,6 @@ def _closing(args: argparse.Namespace, reports: list, failed: list) -> tuple[str
             f"{args.solver_digits:g} digits, or as far as {args.bits} bits allow"
         ), ""
     count = f"{len(failed)} of {pluralize(len(reports), 'problem')}"
-    if _outcome(reports) == UNDECIDED:
+    if worst_outcome(reports) == UNDECIDED:
         return f"undecided: {count}", "write a reference with more digits (reference --digits)"
     return f"no agreement: {count}", "" if args.verbose else "repeat with --verbose to see every comparison"
-
-
-def digits_table(reports: list) -> list[tuple[str, str, int, float, float, float]]:
-    """Return rows (quantity, source, comparisons, fewest digits, median, median of attainable digits)."""
-    from statistics import median
-
-    rows: dict[tuple[str, str], list] = {}
-    for report in reports:
-        for line in report.lines:
-            if line.has_digits and line.attainable != float("inf"):
-                rows.setdefault((line.quantity, line.source), []).append(line)
-    return [
-        (quantity, source, len(lines), min(x.digits for x in lines), median(x.digits for x in lines),
-         median(x.attainable for x in lines))
-        for (quantity, source), lines in rows.items()
-    ]  # fmt: skip
-
-
-def _digits(x: float) -> str:
-    return "all" if x >= 20 else "none" if x <= 0 else format_digits_down(x)

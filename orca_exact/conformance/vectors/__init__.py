@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from ...files.formats import add_digest, digest, read_shipped
+from ...files.formats import add_digest, digest, parse, read_shipped_bytes
 from ...files.validation import validate
 from ...numbers.rationals import QQ, to_text
 from ..reference import REFERENCE_SCHEMA, Reference
 
 VECTOR_FILE = "vectors.json"
+_SHIPPED = f"conformance/vectors/{VECTOR_FILE}"
 VECTOR_DIGITS = 20  # digits of an expected decimal; a shorter one is exact
 
 
@@ -54,9 +56,19 @@ def version_of(problem: dict) -> int:
 @lru_cache(maxsize=1)
 def shipped_document() -> dict:
     """Return the shipped file."""
-    data = read_shipped(f"conformance/vectors/{VECTOR_FILE}")
+    data = parse(shipped_bytes(), VECTOR_FILE)
     validate(data, "orca-exact/vectors/1", VECTOR_FILE)
     return data
+
+
+def shipped_bytes() -> bytes:
+    """Return the shipped file as bytes."""
+    return read_shipped_bytes(_SHIPPED)
+
+
+def vectors_sha256() -> str:
+    """Return the SHA-256 of the shipped file, by which a version of the vectors is named."""
+    return hashlib.sha256(shipped_bytes()).hexdigest()
 
 
 @lru_cache(maxsize=1)
