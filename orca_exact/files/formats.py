@@ -252,6 +252,16 @@ def make_folder(path: PathLike, hint: str = CHOOSE_PATH, mode: int = 0o777) -> N
         raise BadFile(path, f"cannot be created ({_reason(error, 'not a folder')})", hint) from None
 
 
+def require_empty(path: PathLike) -> None:
+    """Raise BadFile if a folder has files or cannot be read."""
+    try:
+        empty = not os.listdir(path)
+    except OSError as error:
+        raise BadFile(path, f"cannot be read ({_reason(error, 'not a folder')})", CHOOSE_PATH) from None
+    if not empty:
+        raise BadFile(path, "is not empty", "choose a new folder, or remove its files")
+
+
 def open_null(mode: str) -> IO[str]:
     """Open the null device, which is always empty and discards what is written to it."""
     return open(os.devnull, mode, encoding="utf-8")

@@ -3,6 +3,7 @@
 import json
 import os
 import select
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,9 @@ from command import orca
 from here import EXAMPLES
 
 from orca_exact.conformance.foreign import INVALID, Failure, run_program
+from orca_exact.conformance.reference import save_references
 from orca_exact.conformance.result import Result
+from orca_exact.conformance.vectors import vectors
 from orca_exact.errors import BadInput, BadParameter, SolverFailed
 
 PROGRAMS = EXAMPLES / "implementations"
@@ -183,6 +186,15 @@ def test_exit_codes(tmp_path):
     wrong = " ".join(program(tmp_path, "    print(json.dumps({'id': name, 'norm2': '-7'}))\n"))
     assert crosscheck_run(wrong, "--flag", "NZero")[0] == 1
     assert crosscheck_run("cat", "--flag", "NoSuchFlag")[0] == 4
+
+
+def test_given_dual_variables_of_a_reference_are_sent(tmp_path):
+    vector = next(vector for vector in vectors() if "GivenDual" in vector.flags)
+    save_references([vector.reference], tmp_path / "ref.json")
+    body = "    dual = json.loads(line)['dual']\n"
+    body += "    print(json.dumps({'id': name, 'alpha': dual}), flush=True)\n"
+    code, _, _ = orca("crosscheck", str(tmp_path / "ref.json"), "--run", shlex.join(program(tmp_path, body)))
+    assert code == 0
 
 
 SHIPPED = {  # the command that runs it, and one that fails if something it needs is missing

@@ -220,8 +220,11 @@ def _asked(args: argparse.Namespace) -> list:
     from ...conformance.reference import load_references
 
     if args.reference:
-        references = load_references(args.reference)
-        return [(reference.problem.to_json(names=False), reference, None) for reference in references]
+        tasks = []
+        for reference in load_references(args.reference):
+            given = {} if reference.dual is None else {"dual": reference.data["dual"]}
+            tasks.append((reference.problem.to_json(names=False) | given, reference, None))
+        return tasks
     return [(vector.task, vector.reference, vector) for vector in _chosen(args)]
 
 

@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import argparse
 
-from ...errors import BadInput, printable
+from ...errors import BadInput, BadParameter, pluralize, printable
 from ...svm.certify import LEVELS, default_level
-from ..parser import add_format, add_output, add_problem
+from ..parser import add_format, add_output, add_problem, output_path
 from ..terminal import Output, describe_support
 
 EXAMPLES = (
     "orca-exact reference examples/problems/xor.json -o ref.json",
     "orca-exact reference examples/problems/xor.json --level ball --digits 30",
+    "orca-exact reference --vectors orca-vectors",
 )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add_problem(parser, "+")
+    add_problem(parser, "*")
     levels = [name for name, level in LEVELS.items() if level.has_path]
     add("--level", choices=levels, help="kind of proof (default exact, or ball for the RBF kernel)")
     add("--digits", type=int, default=50, help="number of digits (default 50)")
     add("--exact-fractions", action="store_true", help="write fractions of any length")
     add("--all", action="store_true", help="write the Gram matrix and the coefficients of any size")
+    add(
+        "--vectors",
+        type=output_path,
+        metavar="DIR",
+        help="write the conformance vectors as a data set to a new folder, with schemas and checksums",
+    )
     add_output(parser, "REF", "file to write, as JSON lines for several problems; .json.gz compresses it")
     add_format(parser)
 
@@ -36,6 +43,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ...problem import Problem
     from ...profile.indices import summary_to_json
 
+    if args.vectors:
+        return _write_vectors(args, out)
+    if not args.problem:
+        raise BadInput("reference: no problem file is given; pass PROBLEM, or --vectors DIR")
     problems: dict[str, tuple[str, Problem]] = {}
     for path in args.problem:
         problem = Problem.load(path)
@@ -78,4 +89,23 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.print(f"{inner}||h||^2 = {format_decimal(reference.norm2, 20)}{degrees}")
     if args.output:
         out.report_file(args.output, f"orca-exact crosscheck {printable(args.output)} RESULT", bullet)
+    return 0
+
+
+def _write_vectors(args: argparse.Namespace, out: Output) -> int:
+    """Write the conformance vectors as a data set."""
+    if args.problem or args.output:
+        hint = "leave out PROBLEM and -o, or --vectors"
+        raise BadParameter("--vectors", printable(args.vectors), "writes a folder of its own", hint)
+    from ...conformance.vectors import vectors, vectors_sha256
+    from ...conformance.vectors.dataset import CHECKSUMS, write_dataset
+
+    names = write_dataset(args.vectors)
+    if args.format == "json":
+        out.json({"folder": str(args.vectors), "files": names, "sha256": vectors_sha256()})
+        return 0
+    bullet = "- " if args.format == "markdown" else ""
+    out.print(f"{bullet}{pluralize(len(vectors()), 'vector')} in {pluralize(len(names), 'file')}, "
+              f"vectors.json with the SHA-256 {vectors_sha256()}")  # fmt: skip
+    out.report_file(args.vectors, f"cd {printable(args.vectors)} && sha256sum -c {CHECKSUMS}", bullet)
     return 0
