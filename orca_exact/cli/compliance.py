@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 LABEL = "ORCA conformance"
 MAX_FAILURES = 3  # failed problems of a group that are described
 _BADGE_COLOURS = {HOLDS: "#146c2e", FAILS: "#b3261e", UNDECIDED: "#7a4f01"}
+_SOLVER = ("the optim", "its constraints")  # sources of comparisons that depend on the solver
 _CHARACTER = 6.6  # width of a character in a badge, in pixels; textLength makes the text fit
 
 
@@ -207,7 +208,7 @@ def _cell(reports: Sequence[Report]) -> _Cell:
     digits: dict[bool, list[float]] = {True: [], False: []}
     for line in (line for report in reports for line in report.lines):
         if line.has_digits and line.attainable != float("inf"):
-            digits[line.source.startswith("the optim")].append(line.digits)
+            digits[line.source.startswith(_SOLVER)].append(line.digits)
     stages = Counter(report.stage or "no answer" for report in reports if report.outcome == FAILS)
     formula, optimum = (format_digits(min(digits[key])) if digits[key] else "" for key in (False, True))
     right = sum(report.outcome == HOLDS for report in reports)
@@ -290,7 +291,7 @@ _TEMPLATE = """\
 </ul>
 <p class="soft">After the name of a group: its number of problems. After a mark: how many are right, unless all are; the
 fewest correct digits of the formulas, applied to the program’s own numbers; and the fewest of the values that depend on its
-solver, against the certified optimum.</p>
+solver, against the constraints and the certified optimum.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Groups of problems by implementation">
 <table class="matrix">
 <thead><tr><th scope="col">group</th>{% for x in programs %}<th scope="col">{{ x.name }}</th>{% endfor %}</tr></thead>

@@ -92,6 +92,23 @@ def test_the_page_is_well_formed_self_contained_and_shows_the_matrix(page):
     assert set(short) == {"okc.even", "okc.odd"}
 
 
+def test_digits_of_formulas_and_of_the_solver_are_told_apart(tmp_path):
+    """An alpha that violates its constraints by 10^-6 costs digits of the solver only."""
+    answers = right()
+    answers["v002"] = {
+        "id": "v002",
+        "alpha": [float(x) * (1 + 1e-6 * i) for i, x in enumerate(answers["v002"]["alpha"])],
+    }
+    answers["v002"]["gram"] = right()["v002"]["gram"]
+    file = tmp_path / "page.html"
+    code, _, _ = orca(
+        "crosscheck", "--run", command(tmp_path, "near", answers), "--vector", "v002", "--html", str(file)
+    )
+    text = file.read_text(encoding="utf-8")
+    ((formula, solver),) = set(re.findall(r"<small>([\d.]+) · ([\d.]+)</small>", text))
+    assert code == 0 and float(formula) > 15 and 5 < float(solver) < 7
+
+
 def test_the_same_results_give_the_same_bytes(page, tmp_path):
     crosscheck(tmp_path, "--html", str(tmp_path / "again.html"))
     assert (tmp_path / "again.html").read_bytes() == page.read_bytes()
