@@ -293,3 +293,9 @@ def test_a_result_under_another_measure_is_refused():
         report = crosscheck(reference, {**result, "under": stated})
         assert report.outcome == outcome
     assert "under the empirical distribution" in report.failure
+
+
+def test_references_of_vectors_state_the_level_that_exists():
+    for vector in vectors():
+        rbf = vector.task.get("kernel", {}).get("family") == "rbf"
+        assert vector.reference.data["certificate"]["level"] == ("ball" if rbf else "exact"), vector.id

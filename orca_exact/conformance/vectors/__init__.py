@@ -9,6 +9,7 @@ from typing import Any
 
 from ...files.formats import add_digest, digest, parse, read_shipped_bytes
 from ...files.validation import validate
+from ...kernels.registry import KERNELS
 from ...numbers.rationals import QQ, to_text
 from ..reference import REFERENCE_SCHEMA, Reference
 
@@ -101,7 +102,9 @@ def reference_of(test: dict) -> Reference:
     data: dict[str, Any] = {"schema": REFERENCE_SCHEMA, "problem": problem}
     if "dual" in test["problem"]:
         data["dual"] = [x if isinstance(x, str) else to_text(QQ(x)) for x in test["problem"]["dual"]]
-    data |= {"certificate": {"level": "exact"}, "condition": test["condition"], "versions": {}}
+    rational = KERNELS[problem.get("kernel", {"family": "orthogonal"})["family"]].rational
+    certificate = {"level": "exact" if rational else "ball"}
+    data |= {"certificate": certificate, "condition": test["condition"], "versions": {}}
     data["values"] = values | {"okc": okc}
     data["problem_sha256"] = test.get("problem_sha256") or digest_of(problem)
     return Reference(add_digest(data))
