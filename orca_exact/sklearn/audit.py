@@ -32,7 +32,7 @@ from ..svm.float_gap import float_distance, float_gap
 from ..svm.judge import w_distance
 from ..svm.verified import VerifiedDual, certify_in_float64
 from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
-from .cost import VerboseProgress, count_support, describe_excessive_balls, warn_about_cost
+from .cost import SlowProgress, VerboseProgress, count_support, describe_excessive_balls, warn_about_cost
 from .reading import BinaryProblem, UnreadablePair, reconstruct_problems
 from .resampling import studies_of
 from .worth import gather_evidence
@@ -234,10 +234,12 @@ def audit(
         None skips it. A search is fitted anew for each fold, so that its choices are not seen by the rows
         that are left out.
     null : int, Null or mapping, optional
-        Number of shufflings of the labels with which the indices are compared, or a study that has been
-        computed (for several pairs of classes, a mapping of pairs to studies).
+        Number of shufflings of the labels with which the model is compared, in float64 and without proof: the
+        accuracy and each column are tested on rows that were left out, and the indices get a band. Or a
+        study that has been computed and proved, ``studies.null(model, X, y)``, which tests the indices
+        themselves (for several pairs of classes, a mapping of pairs to studies).
     bootstrap : int, Bootstrap or mapping, optional
-        The same for the resamples of bootstrap intervals.
+        Number of resamples of bootstrap intervals, or a study ``studies.bootstrap(model, X, y)``.
     verbose : bool or int
         Whether to print progress to stderr.
 
@@ -272,7 +274,9 @@ def audit(
         if isinstance(binary, UnreadablePair):
             raise binary.error
         progress(f"{next(count)} of {len(found)}, {pair_title(binary.key)}: {binary.problem.m} points")
-        result = _audit(binary, digits, progress)
+        with SlowProgress() as slow:
+            slow(f"{pair_title(binary.key)}: certifying {binary.problem.m} points")
+            result = _audit(binary, digits, progress)
         return replace(result, evidence=evidence, **studies_of(binary, null=null, bootstrap=bootstrap))
 
     return cast(Audit | Audits, for_each_pair(found, certified, Audits))

@@ -25,9 +25,9 @@ from ..profile.profile import Profile
 from ..profile.under import describe_under
 from ..studies.bootstrap import Bootstrap
 from ..studies.null import Null
+from .shuffled import SHOWN_FAMILIES, IndexBand, ShuffledLabels
 from .worth import (
     NO_LABELS,
-    SHOWN_FAMILIES,
     WIDTH,
     Evidence,
     Worth,
@@ -58,8 +58,8 @@ class PairResult(IndexTable[V]):
     """Base class of the results for one pair of classes.
 
     ``rows`` are the row numbers of the points of ``problem`` in the data of the fit; the second class of
-    ``key`` is y = 1. ``under`` has the measure of the indices for each column. ``null`` and ``bootstrap`` are
-    the studies that were asked for.
+    ``key`` is y = 1. ``under`` has the measure of the indices for each column. ``null`` is the comparison
+    with shuffled labels and ``bootstrap`` the study that were asked for.
     """
 
     problem: Problem
@@ -70,7 +70,7 @@ class PairResult(IndexTable[V]):
     notes: tuple[str, ...]
     under: tuple[IndexMeasure, ...]
     evidence: Evidence = field(default_factory=Evidence, compare=False, kw_only=True)
-    null: Null | None = field(default=None, compare=False, kw_only=True)
+    null: Null | ShuffledLabels | None = field(default=None, compare=False, kw_only=True)
     bootstrap: Bootstrap | None = field(default=None, compare=False, kw_only=True)
 
     __eq__ = structurally_equal
@@ -118,16 +118,17 @@ class PairResult(IndexTable[V]):
         return equal_modes_of(self)
 
     @cached_property
-    def band(self) -> Mapping[Any, tuple[float, float, float]]:
-        """Simultaneous 95 % band of the indices of shuffled labels; empty without a null study."""
+    def band(self) -> IndexBand:
+        """Simultaneous 95 % band of the indices of shuffled labels; empty if there are none."""
         return shuffled_band(self.null) if self.null else {}
 
     @cached_property
     def columns(self) -> list[dict[str, Any]]:
         """A row for each column, the largest total index first.
 
-        Each has the name, total index, Shapley effect and marginal; the band of shuffled labels and the
-        corrected p-value of the total index with a null study; its 95 % interval with a bootstrap.
+        Each has the name, total index, Shapley effect and marginal; the band of the total index of shuffled
+        labels and a corrected p-value with ``null``; its 95 % interval with a bootstrap. The p-value is that
+        of the column for the prediction of new rows, or that of its total index for a study of the kind null.
         """
         rows = []
         for j, name in enumerate(self.names, 1):
@@ -144,8 +145,10 @@ class PairResult(IndexTable[V]):
 
     @cached_property
     def _p_values(self) -> dict[Any, float]:
-        """Corrected p-values of the indices that are shown."""
+        """Corrected p-values: of the columns, or of the indices that are shown."""
         assert self.null is not None
+        if isinstance(self.null, ShuffledLabels):
+            return {("total", (j,)): p for j, p in enumerate(self.null.p_columns, 1)}
         return {(c.name, c.key): row["p_family"] for c, row in self.null.select(*SHOWN_FAMILIES)}
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Sequence[str] | None = None) -> Any:
@@ -171,7 +174,7 @@ class PairResult(IndexTable[V]):
     def __str__(self) -> str:
         peak = [f"N* = {format_peak(self.profile)}"] if self.has_degrees else []
         worth, hint = split_hint(self.worth)
-        columns = [*column_table(self), *order_lines(self), *peak, *explain_total(self)]
+        columns = [*column_table(self), *_explain_band(self), *order_lines(self), *peak, *explain_total(self)]
         return "\n".join([*worth, *self.heading, *columns, *self.certainty(), *self.remarks, *hint])
 
     def __repr__(self) -> str:
@@ -179,7 +182,7 @@ class PairResult(IndexTable[V]):
 
     def _repr_html_(self) -> str:
         title = "\n".join([pair_title(self.key), *self.heading])
-        notes = [*explain_total(self), *self.certainty(), *self.remarks]
+        notes = [*_explain_band(self), *explain_total(self), *self.certainty(), *self.remarks]
         columns = [{"column": row["column"]} | _column_cells(row) for row in self.columns]
         return (
             self.worth._repr_html_() + html_table(title, columns) + html_table("", self.summary_rows(), notes)
@@ -418,6 +421,19 @@ def _column_cells(row: Mapping[str, Any]) -> dict[str, str]:
     return cells
 
 
+def _explain_band(part: PairResult[Any]) -> list[str]:
+    """Return a sentence on the band and the p-values of shuffled labels."""
+    if not isinstance(part.null, ShuffledLabels):
+        return []
+    defined = int(np.isfinite(next(iter(part.null.shares.values()))).sum())
+    few = f", of which {defined} have w != 0," if defined < part.null.repeats else ""
+    said = (
+        f"shuffled labels: 95 % of {part.null.repeats} shufflings{few} have all indices within these limits; "
+        "p: whether the column helps to predict new rows, corrected for the number of columns"
+    )
+    return wrap(said, WIDTH, break_on_hyphens=False)
+
+
 def explain_total(part: PairResult[Any]) -> list[str]:
     """Return a sentence on the column that does least alone compared with its total, if it does little."""
     if len(part.names) < 2 or part.worth.sentence.startswith("Not"):
@@ -465,9 +481,9 @@ def _beside_order(part: PairResult[Any], q: int) -> str:
     if part.equal_modes is not None:
         found.append(f"equal modes: {float(part.equal_modes['order'][q,]):.6f}")
     if ends := part.band.get(("order", (q,))):
-        found.append(
-            f"shuffled labels: {ends[0]:.4f} to {ends[2]:.4f}, p = {part._p_values['order', (q,)]:.3f}"
-        )
+        p = part._p_values.get(("order", (q,)))
+        tested = "" if p is None else f", p = {p:.3f}"
+        found.append(f"shuffled labels: {ends[0]:.4f} to {ends[2]:.4f}{tested}")
     return f"  ({'; '.join(found)})" if found else ""
 
 

@@ -60,11 +60,11 @@ class VerboseProgress:
             print(f"[{time.monotonic() - self.start:7.1f} s] {line}", file=sys.stderr, flush=True)
 
 
-_FIRST, _EVERY = 5.0, 30.0  # seconds before the first line of slow work, and between two lines
+_FIRST, _EVERY = 5.0, 10.0  # seconds before the first line of slow work, and between two lines
 
 
 class SlowProgress:
-    """Progress on stderr of work that takes longer than five seconds; then a line every half minute.
+    """Progress on stderr of work that takes longer than five seconds; then a line every ten seconds.
 
     A thread writes the lines, so that a single long step is not silent.
     """
