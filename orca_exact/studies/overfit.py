@@ -404,8 +404,18 @@ def _centred(values: Sequence[float]) -> list[int]:
 
 
 def _changed(problem: Problem, changes: StudyRow) -> Problem:
-    """Return the problem with another n, degree or gamma."""
-    return problem.replace(**changes) if "n" in changes else replace_kernel(problem, changes)
+    """Return the problem with another n, degree or gamma.
+
+    A column whose measure has k nodes, such as one of text with k values, has at most the degree k - 1.
+    """
+    if "n" not in changes:
+        return replace_kernel(problem, changes)
+    sizes = [measure.size for measure in problem.measures]
+    if not any(sizes):
+        return problem.replace(**changes)
+    return problem.replace(
+        n=[changes["n"] if size is None else min(changes["n"], size - 1) for size in sizes]
+    )
 
 
 def _values(problem: Problem, given: dict[str, Any]) -> tuple[str, list[Any]]:
