@@ -36,7 +36,7 @@ from .cost import SlowProgress, VerboseProgress, count_support, describe_excessi
 from .reading import BinaryProblem, UnreadablePair, reconstruct_problems
 from .resampling import studies_of
 from .worth import gather_evidence
-from .wrappers import TrainingData, unwrap_machines
+from .wrappers import PairKey, TrainingData, unwrap_machines
 
 _NO_VARIANCE = (
     "the variance of h under the measure of the indices cannot be distinguished from 0: either w = 0, or the "
@@ -263,8 +263,12 @@ def audit(
     (True, True)
     """
     working_bits(digits)
-    parts = unwrap_machines(model, TrainingData.from_caller(X, y, sample_weight))
-    found = [binary for machine in parts for binary in reconstruct_problems(machine, kernel, under)]
+    steps: dict[PairKey, tuple[Any, ...]] = {}
+    found = []
+    for machine in unwrap_machines(model, TrainingData.from_caller(X, y, sample_weight)):
+        for binary in reconstruct_problems(machine, kernel, under):
+            found.append(binary)
+            steps[binary.key] = machine.data.steps
     warn_about_cost([part for part in found if isinstance(part, BinaryProblem)], digits)
     progress = VerboseProgress(verbose)
     evidence = gather_evidence(model, TrainingData.from_caller(X, y, sample_weight), cv, kernel)
@@ -277,7 +281,8 @@ def audit(
         with SlowProgress() as slow:
             slow(f"{pair_title(binary.key)}: certifying {binary.problem.m} points")
             result = _audit(binary, digits, progress)
-        return replace(result, evidence=evidence, **studies_of(binary, null=null, bootstrap=bootstrap))
+        studies = studies_of(binary, null=null, bootstrap=bootstrap)
+        return replace(result, evidence=evidence, steps=steps[binary.key], **studies)
 
     return cast(Audit | Audits, for_each_pair(found, certified, Audits))
 

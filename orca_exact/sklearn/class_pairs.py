@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from math import nan
 from textwrap import wrap
 from typing import Any, ClassVar, TypeVar
@@ -13,14 +13,14 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from flint import fmpq
 
-from ..errors import OrcaError, Undecided, ZeroClassifier, printable, shorten
+from ..errors import BadParameter, OrcaError, Undecided, ZeroClassifier, printable, shorten
 from ..measures.probability import IndexMeasure
 from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import bounds, format_upper_bound
 from ..plots import draw_indices, draw_panels
 from ..plots.tables import CELL, html_table, text_table, to_dataframe
 from ..problem import Problem
-from ..profile.indices import IndexTable, V
+from ..profile.indices import IndexTable, Indices, V
 from ..profile.profile import Profile
 from ..profile.under import describe_under
 from ..studies.bootstrap import Bootstrap
@@ -59,7 +59,8 @@ class PairResult(IndexTable[V]):
 
     ``rows`` are the row numbers of the points of ``problem`` in the data of the fit; the second class of
     ``key`` is y = 1. ``under`` has the measure of the indices for each column. ``null`` is the comparison
-    with shuffled labels and ``bootstrap`` the study that were asked for.
+    with shuffled labels and ``bootstrap`` the study that were asked for. ``steps`` are the fitted
+    transformers before the SVC.
     """
 
     problem: Problem
@@ -72,6 +73,7 @@ class PairResult(IndexTable[V]):
     evidence: Evidence = field(default_factory=Evidence, compare=False, kw_only=True)
     null: Null | ShuffledLabels | None = field(default=None, compare=False, kw_only=True)
     bootstrap: Bootstrap | None = field(default=None, compare=False, kw_only=True)
+    steps: tuple[Any, ...] = field(default=(), compare=False, kw_only=True)
 
     __eq__ = structurally_equal
 
@@ -151,8 +153,28 @@ class PairResult(IndexTable[V]):
             return {("total", (j,)): p for j, p in enumerate(self.null.p_columns, 1)}
         return {(c.name, c.key): row["p_family"] for c, row in self.null.select(*SHOWN_FAMILIES)}
 
-    def plot(self, kind: str = "orders", ax: Any = None, names: Sequence[str] | None = None) -> Any:
-        """Draw the indices as ``Profile.plot`` does; with a null study in front of its 95 % band."""
+    @property
+    def units(self) -> Callable[[np.ndarray], Any] | None:
+        """What turns rows that the SVC saw into rows of X, or None if a step cannot be inverted."""
+        if not self.steps or not all(hasattr(step, "inverse_transform") for step in self.steps):
+            return None
+        return lambda rows: reduce(lambda found, step: step.inverse_transform(found), self.steps[::-1], rows)
+
+    def plot(
+        self, kind: str = "orders", ax: Any = None, names: Sequence[str] | None = None, units: Any = None
+    ) -> Any:
+        """Draw the indices as ``Profile.plot`` does; with ``null`` in front of the band of shuffled labels.
+
+        "shapes" has the units of X if the steps before the SVC can be inverted column by column, and those
+        of the SVC otherwise; ``units`` replaces them.
+        """
+        if kind == "shapes" or units is not None:
+            try:
+                return self.profile.plot(kind, ax, names, self.units if units is None else units)
+            except (ValueError, TypeError):
+                if units is not None or self.units is None:
+                    raise
+                return self.profile.plot(kind, ax, names)
         family = {"orders": "order", "columns": "total"}.get(kind)
         if not self.band or family is None:
             return super().plot(kind, ax, names)
@@ -264,9 +286,30 @@ class ByClassPair(Mapping[PairKey, P]):
             rows += [{"pair": pair_title(key), label: word} for key in keys]
         return rows
 
+    @cached_property
+    def means(self) -> Indices[float]:
+        """The indices by order and by column as means over the pairs, whose columns must be the same."""
+        first, *others = self.values()
+        if any(part.names != first.names for part in others):
+            raise BadParameter("columns", "those of the pairs", "differ", "use one pair: results[pair]")
+        table = {
+            family: {
+                key: sum(float(part.family(family)[key]) for part in self.values()) / len(self)
+                for key in first.family(family)
+            }
+            for family in SHOWN_FAMILIES
+        }
+        return Indices(table, names=first.names)
+
     def plot(self, kind: str = "orders", names: Sequence[str] | None = None) -> Any:
-        """Draw one panel for each pair of classes; ``results[pair].plot`` draws a single one."""
-        return draw_panels(kind, {pair_title(key): part for key, part in self.items()}, names)
+        """Draw one panel for each pair of classes; ``results[pair].plot`` draws a single one.
+
+        "orders" and "columns" begin with a panel of the means over the pairs.
+        """
+        panels: dict[str, Any] = {pair_title(key): part for key, part in self.items()}
+        if kind in ("orders", "columns") and len(self) > 1:
+            panels = {f"mean over {len(self)} pairs": self.means} | panels
+        return draw_panels(kind, panels, names)
 
     def __str__(self) -> str:
         rows = self._table()

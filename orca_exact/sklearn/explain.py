@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import fsum
 from typing import Any, cast
@@ -16,6 +16,7 @@ from ..problem import Problem
 from ..profile.profile import Profile
 from ..profile.under import under_to_json
 from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
+from .cost import SlowProgress
 from .kernel import column_names
 from .reading import (
     ALTERED,
@@ -124,14 +125,24 @@ def explain(
     if y is not None:
         data = TrainingData.from_caller(X, y, None)
     machines = list(unwrap_machines(model, data))
-    found = (part for machine in machines for part in fitted_expansions(machine, kernel, under))
+    steps: dict[PairKey, tuple[Any, ...]] = {}
+
+    def expansions() -> Iterator[FittedExpansion]:
+        for machine in machines:
+            for part in fitted_expansions(machine, kernel, under):
+                steps[part.key] = machine.data.steps
+                yield part
+
     evidence = gather_evidence(model, data, cv, kernel)
     studies = _studies(machines, kernel, under, null=null, bootstrap=bootstrap)
 
     def explained(part: FittedExpansion) -> Explanation:
-        return replace(_explanation(part), evidence=evidence, **studies.get(part.key, {}))
+        with SlowProgress() as slow:
+            slow(f"{pair_title(part.key)}: indices of {part.problem.m} support vectors")
+            found = _explanation(part)
+        return replace(found, evidence=evidence, steps=steps[part.key], **studies.get(part.key, {}))
 
-    done = cast(Explanation | Explanations, for_each_pair(found, explained, Explanations))
+    done = cast(Explanation | Explanations, for_each_pair(expansions(), explained, Explanations))
     parts = [done] if isinstance(done, Explanation) else done.values()
     if wrong := [
         f"{pair_title(part.key)}: {x}"

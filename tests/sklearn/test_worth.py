@@ -14,6 +14,7 @@ from orca_exact.studies import bootstrap, null
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.decomposition import PCA
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_val_score
 from sklearn.multiclass import OneVsRestClassifier
@@ -360,3 +361,28 @@ def test_how_simple_of_other_models():
     assert isinstance(replace_svc(several)[0], OrcaSVC)
     search = GridSearchCV(make_pipeline(MinMaxScaler(), SVC()), {"svc__C": [1, 2]}, cv=2).fit(X, XOR)
     assert replace_svc(search)[1] == "orca__"
+
+
+def test_shapes_are_in_the_units_of_the_data():
+    model = make_pipeline(StandardScaler(), SVC()).fit(100 * X, XOR)
+    for found in (explain(model, 100 * X, XOR, cv=None), audit(model, 100 * X, XOR, cv=None)):
+        low, high = found.plot("shapes").axes[0].get_xlim()
+        assert high - low > 100  # the SVC saw columns with standard deviation 1
+        low, high = found.profile.plot("shapes").axes[0].get_xlim()
+        assert high - low < 10
+    both = make_pipeline(StandardScaler(), OrcaSVC()).fit(100 * X, XOR)  # two scalers, one inside the other
+    low, high = explain(both, 100 * X, XOR, cv=None).plot("shapes").axes[0].get_xlim()
+    assert 150 < high - low < 300
+    mixed = make_pipeline(PCA(2), SVC()).fit(X, XOR)
+    assert explain(mixed, X, XOR, cv=None).plot("shapes").axes  # in the units of the SVC
+    assert explain(SVC().fit(X, XOR), X, XOR, cv=None).units is None
+
+
+def test_the_columns_of_several_classes_are_averaged():
+    found = explain(OrcaSVC().fit(IRIS, SPECIES), IRIS, SPECIES, cv=None)
+    for row in found.columns:
+        assert row["total"] == pytest.approx(found.means.family("total")[int(row["column"][1:]),])
+    figure = found.plot("columns")
+    assert figure.axes[0].get_title() == "mean over 3 pairs" and len(figure.axes) == 4
+    largest = max(bar.get_width() for bar in figure.axes[0].patches)
+    assert largest == pytest.approx(found.columns[0]["total"])
