@@ -40,8 +40,8 @@ class Palette(NamedTuple):
     cells: str  # the colour map of shares, from the colour of the background
 
 
-LIGHT = Palette("#5e3c99", "#b2abd2", "#e66101", "0.83", "0.45", "0.6", "0.25", "0.93", "Purples")
-DARK = Palette("#b39ddb", "#6b5b95", "#fdae61", "0.32", "0.7", "0.5", "0.85", "0.2", "Purples_r")
+ON_LIGHT = Palette("#5e3c99", "#b2abd2", "#e66101", "0.83", "0.45", "0.6", "0.25", "0.93", "Purples")
+ON_DARK = Palette("#b39ddb", "#6b5b95", "#fdae61", "0.32", "0.7", "0.5", "0.85", "0.2", "Purples_r")
 FIGURE_FORMATS = ("svg", "png", "pdf")
 
 
@@ -62,7 +62,7 @@ def palette_of(axis: Any) -> Palette:
     from matplotlib.colors import to_rgb
 
     red, green, blue = to_rgb(axis.xaxis.label.get_color())
-    return DARK if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else LIGHT
+    return ON_DARK if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else ON_LIGHT
 
 
 def require_axes(ax: Any) -> Any:

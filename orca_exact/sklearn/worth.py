@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from math import log10, sqrt
+from math import log10
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +17,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.utils import get_tags
 
-from ..errors import BadParameter, OrcaError, pluralize, printable, shorten
+from ..errors import BadParameter, OrcaError, pluralize, printable
+from ..studies.accuracy import STANDARD_ERRORS, Scores, as_percent, describe_accuracy
 from ..studies.engine import MISSING
 from ..studies.null import Null, equal_modes
 from .cost import SlowProgress
@@ -56,7 +57,7 @@ class Limits(NamedTuple):
         The level of all tests together.
     """
 
-    standard_errors: float = 3.0
+    standard_errors: float = STANDARD_ERRORS
     gap_errors: float = 2.0
     least_gap: float = 0.05
     modes_per_row: float = 10
@@ -66,29 +67,6 @@ class Limits(NamedTuple):
 
 
 LIMITS = Limits()
-
-
-@dataclass(frozen=True)
-class Scores:
-    """Accuracy on the rows that were left out, and on the rows of the fit, for each fold."""
-
-    new: tuple[float, ...]
-    training: tuple[float, ...]
-    rows: int
-
-    @property
-    def accuracy(self) -> float:
-        return float(np.mean(self.new))
-
-    @property
-    def standard_error(self) -> float:
-        """Larger one of the standard error over the folds and that of a share of so many rows.
-
-        The share is (right + 1)/(rows + 2), so that the error is not 0 if every row is right.
-        """
-        share = (self.accuracy * self.rows + 1) / (self.rows + 2)
-        over_folds = float(np.std(self.new, ddof=1)) / sqrt(len(self.new)) if len(self.new) > 1 else 0.0
-        return max(over_folds, sqrt(share * (1 - share) / self.rows))
 
 
 def make_folds(cv: Any, y: np.ndarray, place: str = "cv") -> Any:
@@ -290,7 +268,7 @@ class Worth:
         """Whether the accuracy exceeds that of the majority by more than ``limits.standard_errors``."""
         if self.scores is None or self.majority is None:
             return None
-        return self.scores.accuracy > self.majority + self.limits.standard_errors * self.scores.standard_error
+        return self.scores.exceeds(self.majority, self.limits.standard_errors)
 
     @property
     def overfits(self) -> bool | None:
@@ -385,20 +363,14 @@ class Worth:
 
     def _accuracy_sentence(self) -> str:
         assert self.scores is not None and self.majority is not None
-        folds = len(self.scores.new)
-        right = f"{_percent(self.scores.accuracy)} of new rows are classified correctly"
-        error = f"standard error {_percent(self.scores.standard_error)}, {folds}-fold cross-validation"
-        always = f"always answering {shorten(self.most_frequent)!s} gives {_percent(self.majority)}"
-        if self.learned:
-            return f"{right} ({error}); {always}."
-        return f"{right} ({error}), not clearly more than by chance: {always}. The indices may mean nothing."
+        return describe_accuracy(self.scores, self.majority, self.most_frequent, bool(self.learned))
 
     def _overfit_sentence(self) -> str:
         assert self.scores is not None and self.training is not None
         return (
-            f"the model overfits: {_percent(self.training)} of the training rows of the folds are right, "
-            f"but {_percent(self.scores.accuracy)} of new rows. Part of what the indices describe is noise; "
-            "a simpler model may be better: try how_simple."
+            f"the model overfits: {as_percent(self.training)} of the training rows of the folds are right, "
+            f"but {as_percent(self.scores.accuracy)} of new rows. Part of what the indices describe is "
+            "noise; a simpler model may be better: try how_simple."
         )
 
     def _kernel_sentence(self) -> str:
@@ -562,10 +534,6 @@ def shuffled_band(study: Null | ShuffledLabels) -> IndexBand:
         for c, x in zip(chosen.columns, chosen.samples.T, strict=True)
     }
     return simultaneous_band(samples)
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
 
 
 def _large(number: int | None) -> str:

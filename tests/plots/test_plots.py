@@ -22,7 +22,7 @@ from matplotlib.patches import Rectangle
 
 from orca_exact import plots
 from orca_exact.plots import PICTURES, draw_indices, draw_panels, draw_waterfall, save_figure
-from orca_exact.plots.style import DARK, LIGHT
+from orca_exact.plots.style import ON_DARK, ON_LIGHT
 
 X = [["-0.9", "-0.8", "0.3"], ["-0.7", "0.6", "-0.2"], ["0.3", "0.4", "0.9"], ["0.5", "-0.9", "-1"]]
 PROBLEM = Problem(X, [1, -1, 1, -1], n=2, alpha=0, beta=0, C=10)
@@ -102,7 +102,7 @@ def band_of(*names):
 def test_a_band_lies_behind_the_bars(kind, name):
     band = band_of(name)
     (axis,) = draw_indices(kind, PROFILE, band=band, meaning="shuffled labels").axes
-    grey = [bar for bar in bars(axis) if bar.get_facecolor()[0] == pytest.approx(float(LIGHT.band))]
+    grey = [bar for bar in bars(axis) if bar.get_facecolor()[0] == pytest.approx(float(ON_LIGHT.band))]
     assert [bar.get_y() for bar in grey] == [low for low, _, _ in band.values()]
     tops = [bar.get_y() + bar.get_height() for bar in grey]
     assert tops == pytest.approx([high for _, _, high in band.values()])
@@ -374,7 +374,7 @@ def test_a_dark_background_has_its_own_colours(kind):
                 column, row = map(round, text.get_position())
                 cell = image.cmap(image.norm(image.get_array()[row, column]))[:3]
                 assert abs(luminance(cell) - luminance(text.get_color())) > 0.35
-    assert DARK != LIGHT and not set(DARK[:5]) & set(LIGHT[:5])
+    assert ON_DARK != ON_LIGHT and not set(ON_DARK[:5]) & set(ON_LIGHT[:5])
 
 
 def test_the_numbers_of_a_waterfall_can_be_read_on_a_dark_background():
