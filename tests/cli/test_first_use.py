@@ -5,6 +5,7 @@ import io
 import json
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 from command import orca
@@ -285,7 +286,9 @@ def test_profile_says_first_whether_the_model_predicts(tmp_path):
     assert "Worth reading: " in said and "always answering -1 gives 52.5 %" in said
     assert "new rows" not in orca("profile", str(file), "--cv", "0")[1]
     assert "3-fold cross-validation" in " ".join(orca("profile", str(file), "--cv", "3")[1].split())
-    noise = good.replace(y=[1 if 7 * k % 5 % 2 else -1 for k in range(40)])
+    labels = [1, -1] * 20
+    Random(1).shuffle(labels)
+    noise = Problem(X, labels, n=3, alpha=0, beta=0, C=100)
     file.write_text(json.dumps(noise.to_json()))
     assert "Not worth reading: " in orca("profile", str(file))[1]
     assert "new rows" not in orca("profile", XOR)[1]  # 8 points
