@@ -25,6 +25,7 @@ from ..numbers.rationals import (
 )
 from ..problem import Problem
 from ..profile.profile import Profile, orca
+from ..runtime.progress import SlowProgress
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
 from ..svm.dual import BallDual
@@ -32,7 +33,7 @@ from ..svm.float_gap import float_distance, float_gap
 from ..svm.judge import w_distance
 from ..svm.verified import VerifiedDual, certify_in_float64
 from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
-from .cost import SlowProgress, VerboseProgress, count_support, describe_excessive_balls, warn_about_cost
+from .cost import VerboseProgress, count_support, describe_excessive_balls, warn_about_cost
 from .reading import BinaryProblem, UnreadablePair, reconstruct_problems
 from .resampling import studies_of
 from .worth import gather_evidence

@@ -468,7 +468,7 @@ def _explain_band(part: PairResult[Any]) -> list[str]:
     """Return a sentence on the band and the p-values of shuffled labels."""
     if not isinstance(part.null, ShuffledLabels):
         return []
-    defined = int(np.isfinite(next(iter(part.null.shares.values()))).sum())
+    defined = int(np.isfinite(next(iter(part.null.shares.values()))[1:]).sum())
     few = f", of which {defined} have w != 0," if defined < part.null.repeats else ""
     said = (
         f"shuffled labels: 95 % of {part.null.repeats} shufflings{few} have all indices within these limits; "

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import fsum
+from textwrap import wrap
 from typing import Any, cast
 
 import numpy as np
@@ -15,8 +16,8 @@ from ..numbers.arithmetic import arithmetic
 from ..problem import Problem
 from ..profile.profile import Profile
 from ..profile.under import under_to_json
+from ..runtime.progress import SlowProgress
 from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
-from .cost import SlowProgress
 from .kernel import column_names
 from .reading import (
     ALTERED,
@@ -27,9 +28,13 @@ from .reading import (
     reconstruct_problems,
 )
 from .resampling import studies_of
-from .worth import gather_evidence
+from .worth import WIDTH, gather_evidence
 from .wrappers import Machine, PairKey, TrainingData, unwrap_machines
 
+_CERTAINTY = (
+    "as libsvm fitted it, in float64: the last digits depend on libsvm's tolerance and nothing is proved; "
+    "use audit(model, X, y) for a proof"
+)
 _NOTHING = 1e-13  # a share of a sum of float64 below which there is only rounding error
 
 
@@ -55,13 +60,13 @@ class Explanation(PairResult[float]):
         return [f"{self.problem.m} support vectors, {describe_kernel(self.problem)}"]
 
     def certainty(self) -> list[str]:
-        return ["the model as fitted, in float64; nothing is proved, use audit(model, X, y) for a proof"]
+        return wrap(f"the model {_CERTAINTY}", WIDTH)
 
 
 class Explanations(ByClassPair[Explanation]):
     """Explanations for each pair of classes."""
 
-    title = "{} machines as fitted, in float64; nothing is proved, use audit(model, X, y) for a proof"
+    title = "\n".join(wrap(f"{{}} machines {_CERTAINTY.replace(' it,', ' them,')}", WIDTH))
 
 
 def explain(

@@ -22,7 +22,7 @@ from ..numbers.rationals import to_float
 from ..plots.tables import html_table, text_table, to_dataframe
 from ..profile.components import Parts
 from ..profile.profile import orca
-from .cost import SlowProgress
+from ..runtime.progress import SlowProgress
 from .estimator import OrcaSVC
 from .explain import Explanation, explain
 from .reading import BinaryProblem, reconstruct_problems

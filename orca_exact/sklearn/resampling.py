@@ -7,9 +7,9 @@ from typing import Any
 
 from ..errors import BadParameter
 from ..problem import Problem
+from ..runtime.progress import SlowProgress
 from ..studies.bootstrap import Bootstrap, bootstrap
 from ..studies.null import Null
-from .cost import SlowProgress
 from .reading import BinaryProblem
 from .shuffled import shuffle_labels
 from .wrappers import PairKey

@@ -51,7 +51,8 @@ class ShuffledLabels:
     repeats : int
         Number of shufflings.
     shares : dict
-        The index of each shuffling, by family and key; nan if libsvm does not distinguish w from 0.
+        The indices by family and key: of the given labels first, then of each shuffling; nan if libsvm does
+        not distinguish w from 0.
     accuracies : ndarray
         Accuracy on rows that were left out: of the given labels first, then of each shuffling.
     agreement : ndarray
@@ -80,7 +81,7 @@ class ShuffledLabels:
     @cached_property
     def band(self) -> IndexBand:
         """(low, median, high) of each index, such that 95 % of the shufflings lie within all bands."""
-        return simultaneous_band(self.shares)
+        return simultaneous_band({key: x[1:] for key, x in self.shares.items()})
 
 
 def simultaneous_band(samples: Mapping[tuple[str, Key], np.ndarray]) -> IndexBand:
@@ -153,7 +154,7 @@ def shuffle_labels(
     S, b = fit(np.arange(m))
     progress("indices of shuffled labels")
     S[:, _may_be_zero(K, S, b, Y, C)] = 0.0
-    shares = expansions.shares(S[:, 1:], SHOWN_FAMILIES)
+    shares = expansions.shares(S, SHOWN_FAMILIES)
     return ShuffledLabels(repeats, shares, right / m, agreement / m)
 
 

@@ -18,10 +18,10 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.utils import get_tags
 
 from ..errors import BadParameter, OrcaError, pluralize, printable
+from ..runtime.progress import SlowProgress
 from ..studies.accuracy import STANDARD_ERRORS, Scores, as_percent, describe_accuracy
 from ..studies.engine import MISSING
 from ..studies.null import Null, equal_modes
-from .cost import SlowProgress
 from .kernel import require_finite_rows
 from .shuffled import SHOWN_FAMILIES, IndexBand, ShuffledLabels, simultaneous_band
 from .wrappers import TrainingData
