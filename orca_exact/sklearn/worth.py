@@ -44,15 +44,15 @@ class Limits(NamedTuple):
         that 2 are exceeded by 6 % of the models of shuffled labels instead of 2.5 %.
     gap_errors, least_gap : float
         A model may overfit if the accuracies on training and on new rows differ by more than so many
-        standard errors, and by at least so much: 0.05 is a difference that matters to most users.
+        standard errors, and by at least so much, which is a convention: smaller gaps matter to few users.
     modes_per_row : float
-        With fewer modes for each row the data determine the coefficients, so that shares near those of equal
-        modes are a fact about the data.
+        Columns are compared with those of equal modes only if there are more modes for each row, a convention:
+        with few modes, the data determine the coefficients and such shares are a fact about the data.
     same_columns : float
-        Columns count as those of equal modes if no total index differs by this part of it. It is wide
-        because a model with few rows for many modes varies by about this much around equal modes.
+        Columns count as those of equal modes if no total index differs by this part of it, a convention: then
+        no column stands out.
     same_orders : float
-        Orders count as those of equal modes up to this distance in total variation.
+        Orders count as those of equal modes up to this distance in total variation, a convention.
     significant : float
         The level of all tests together.
     """
