@@ -46,8 +46,8 @@ class Limits(NamedTuple):
         A model may overfit if the accuracies on training and on new rows differ by more than so many
         standard errors, and by at least so much, which is a convention: smaller gaps matter to few users.
     modes_per_row : float
-        Columns are compared with those of equal modes only if there are more modes for each row, a convention:
-        with few modes, the data determine the coefficients and such shares are a fact about the data.
+        Columns are compared with those of equal modes only if there are more modes for each row, a
+        convention: with few modes, the data determine the coefficients, and the shares describe the data.
     same_columns : float
         Columns count as those of equal modes if no total index differs by this part of it, a convention: then
         no column stands out.
