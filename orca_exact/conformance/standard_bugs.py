@@ -57,7 +57,7 @@ class HalvedGamma(OtherKernel):
     name, flag = "gamma halved", "GammaHalved"
 
     def used(self) -> Kernel:
-        return RBF(self.given.gamma / 2, self.d)
+        return RBF(self.given.gamma / 2).for_columns(self.d)
 
 
 class GammaAsSigma(OtherKernel):
@@ -66,7 +66,7 @@ class GammaAsSigma(OtherKernel):
     name, flag = "gamma taken for sigma", "GammaTakenForSigma"
 
     def used(self) -> Kernel:
-        return RBF(1 / (2 * self.given.gamma**2), self.d)
+        return RBF(1 / (2 * self.given.gamma**2)).for_columns(self.d)
 
 
 class ScaledGamma(OtherKernel):
@@ -80,8 +80,8 @@ class ScaledGamma(OtherKernel):
 
     def _with(self, gamma: fmpq) -> Kernel:
         if isinstance(self.given, RBF):
-            return RBF(gamma, self.d)
-        return Polynomial(self.given.degree, gamma, self.given.coef0, self.d)
+            return RBF(gamma).for_columns(self.d)
+        return Polynomial(self.given.degree, gamma, self.given.coef0).for_columns(self.d)
 
     def _other_gamma(self) -> fmpq:
         values = self.problem.points.ravel()
@@ -152,7 +152,7 @@ class WithoutCoef0(OtherKernel):
     constant = fmpq(0)
 
     def used(self) -> Kernel:
-        return Polynomial(self.given.degree, self.given.gamma, self.constant, self.d)
+        return Polynomial(self.given.degree, self.given.gamma, self.constant).for_columns(self.d)
 
 
 class Coef0One(WithoutCoef0):
@@ -167,7 +167,7 @@ class LinearWithConstant(OtherKernel):
     name, flag, kernels = "constant added to the linear kernel", "ConstantInLinearKernel", _LINEAR
 
     def used(self) -> Kernel:
-        return Polynomial(1, 1, 1, self.d)
+        return Polynomial(1, 1, 1).for_columns(self.d)
 
 
 class PowerOneLess(OtherKernel):
@@ -178,7 +178,7 @@ class PowerOneLess(OtherKernel):
 
     def used(self) -> Kernel:
         degree = max(self.given.degree + self.change, 1)
-        return Polynomial(degree, self.given.gamma, self.given.coef0, self.d)
+        return Polynomial(degree, self.given.gamma, self.given.coef0).for_columns(self.d)
 
 
 class PowerOneMore(PowerOneLess):

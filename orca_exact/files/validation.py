@@ -133,6 +133,8 @@ def _explain(error: Any, titled: bool) -> tuple[str, str]:
     rule, shown = error.validator_value, _display(error.instance)
     if error.validator in ("required", "additionalProperties"):
         return _explain_fields(error.instance, error.schema)
+    if titled and (unknown := _unknown_family(error)):
+        return unknown
     if titled:
         return f"{shown} is not {error.schema['title']}", f"write {error.schema['description']}"
     if error.validator == "const":
@@ -147,6 +149,16 @@ def _explain(error: Any, titled: bool) -> tuple[str, str]:
     return error.message if len(error.message) <= 2 * MAX_SHOWN else error.message[
         : 2 * MAX_SHOWN - 3
     ] + "...", ""
+
+
+def _unknown_family(error: Any) -> tuple[str, str] | None:
+    """Return what is wrong if an object names a family that none of the alternatives has, else None."""
+    rules = [rule.get("properties", {}).get("family", {}) for rule in error.schema.get("anyOf", ())]
+    known = [rule["const"] for rule in rules if "const" in rule]
+    given = error.instance.get("family") if isinstance(error.instance, dict) else None
+    if given is None or not known or given in known:
+        return None
+    return f"the family {_display(given)} is unknown", f"use one of {', '.join(known)}"
 
 
 def _explain_fields(value: dict, rule: dict) -> tuple[str, str]:

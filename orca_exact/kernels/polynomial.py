@@ -8,11 +8,11 @@ change of basis, column by column, leads to the orthogonal polynomials of the me
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from math import comb, factorial
 from operator import add, mul
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from flint import arb, fmpq
@@ -26,6 +26,7 @@ from .modes import MAX_MODES, Modes
 
 MAX_POWER = 50
 _ENTRIES = 2**17  # values of monomials at points that are computed at once
+K = TypeVar("K", bound=Kernel)
 
 
 class PowerKernel(Kernel):
@@ -81,12 +82,12 @@ class Linear(PowerKernel):
     array([[11.]])
     """
 
-    columns: int | None = None
+    columns: int | None = field(default=None, init=False)  # set by ``for_columns``
     family = "linear"
     degree, gamma, coef0 = 1, fmpq(1), fmpq(0)
 
     def for_columns(self, d: int) -> Linear:
-        return Linear(d)
+        return with_columns(self, d)
 
     @property
     def description(self) -> str:
@@ -141,7 +142,7 @@ class Polynomial(PowerKernel):
     degree: Any = 3
     gamma: Any = 1
     coef0: Any = 0
-    columns: int | None = None
+    columns: int | None = field(default=None, init=False)  # set by ``for_columns``
     family = "polynomial"
 
     def __post_init__(self) -> None:
@@ -159,7 +160,7 @@ class Polynomial(PowerKernel):
             object.__setattr__(self, name, value)
 
     def for_columns(self, d: int) -> Polynomial:
-        return Polynomial(self.degree, self.gamma, self.coef0, d)
+        return with_columns(self, d)
 
     @property
     def description(self) -> str:
@@ -198,6 +199,13 @@ class Polynomial(PowerKernel):
     def from_json(cls, data: dict[str, Any]) -> Polynomial:
         """Return the kernel that the field ``kernel`` of a valid ``orca-exact/problem/3`` describes."""
         return cls(int(data["degree"]), data["gamma"], data["coef0"])
+
+
+def with_columns(kernel: K, d: int) -> K:
+    """Return a copy of a linear, polynomial or RBF kernel for points with d columns."""
+    found = replace(kernel)  # type: ignore[type-var]
+    object.__setattr__(found, "columns", d)
+    return found
 
 
 def check_gamma(gamma: Number) -> fmpq:

@@ -9,7 +9,7 @@ sum_ij t_i t_j prod_{l in S} B_l(i, j)/(m_l(i) m_l(j)) with t_i = s_i prod_l m_l
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
 from math import inf
 from operator import mul
@@ -27,7 +27,7 @@ from ..numbers.elementary import exp
 from ..numbers.midrad import MidRad, enlarge_radius, row_products, square_root
 from ..numbers.rationals import precision_digits, to_float, to_text
 from .kernel import Decomposition, Kernel, KernelValues
-from .polynomial import check_gamma, readable
+from .polynomial import check_gamma, readable, with_columns
 
 _NODES = (8, 16, 32, 64, 128, 256, 400)  # numbers of nodes of Gauss quadrature that are tried
 _DIGITS = 30  # of balls that become float64
@@ -52,7 +52,7 @@ class RBF(Kernel):
     """
 
     gamma: Any
-    columns: int | None = None
+    columns: int | None = field(default=None, init=False)  # set by ``for_columns``
     family: ClassVar[str] = "rbf"
     rational: ClassVar[bool] = False
 
@@ -60,7 +60,7 @@ class RBF(Kernel):
         object.__setattr__(self, "gamma", check_gamma(self.gamma))
 
     def for_columns(self, d: int) -> RBF:
-        return RBF(self.gamma, d)
+        return with_columns(self, d)
 
     def degrees_in(self, d: int) -> None:
         return None

@@ -109,7 +109,7 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
     """
     require_problem(problem)
     chosen = find_level(level, lambda known: known.has_path)
-    require_level(chosen, problem)
+    require_level(chosen, problem, lambda known: known.has_path)
     if problem.m > _MOST:
         raise TooLarge("X", f"{problem.m} points", _MOST, "take a sample of the points")
     low, high = QQ(C_from, "lower end of C"), None if C_to is None else QQ(C_to, "upper end of C")

@@ -11,7 +11,7 @@ from flint import arb
 
 from ..errors import BadParameter
 from ..numbers.rationals import to_float
-from .style import STYLE, import_matplotlib, require_axes
+from .style import STYLE, import_matplotlib, palette_of, require_axes
 
 _EPSILONS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
 POINTS, _MOST = 12, 240  # points on each segment, and at most on all segments
@@ -129,14 +129,13 @@ def _steps(axis: Any, path: Any, first: float, last: float) -> None:
             C += ends
             values += [float("nan") if step.value is None else step.value] * 2
         C[-1] = last
-        axis.plot(
-            C, values, ls=line, lw=1.4 if k == 0 else 1, color="#e66101" if k == 0 else "#5e3c99", label=label
-        )
+        colour = palette_of(axis).best if k == 0 else palette_of(axis).bar
+        axis.plot(C, values, ls=line, lw=1.4 if k == 0 else 1, color=colour, label=label)
     axis.set_ylabel("degree")
 
 
 def _counts(axis: Any, path: Any, ends: list[float]) -> None:
-    for name, line, colour in (("free", "-", "#1b7837"), ("bound", "--", "0.35")):
+    for name, line, colour in (("free", "-", "#1b9e57"), ("bound", "--", palette_of(axis).median)):
         counts = [len(getattr(segment, name)) for segment in path.segments]
         axis.stairs(counts, ends, baseline=None, ls=line, color=colour, lw=1.2, label=name)
     axis.set(ylim=(0, None), ylabel="points")

@@ -10,19 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from .shares import BEST, GREY, escape_name
-from .style import STYLE, import_matplotlib, require_axes
+from .shares import escape_name
+from .style import STYLE, import_matplotlib, palette_of, require_axes
 
 FEW_VALUES = 10  # a column with at most so many values is drawn as points
 WATERFALL = 10  # columns of a waterfall; the others are added up
-_CURVE, _ZERO, _FALL = "#5e3c99", "0.6", "#5e3c99"
 _VISIBLE = 0.004  # a band is drawn if its width is at least this part of the range
 _ACROSS, _WIDTH, _HEIGHT = 2, 3.2, 2.2  # panels in a row, and inches of a panel
 _MANY = 100  # so many rows are drawn as pixels, also in vector graphics
 _LETTERS = 15  # per inch, of the sentence below the panels
-
-
-_NUMBER: dict[str, Any] = {"fontsize": 7.5, "bbox": {"fc": "white", "ec": "none", "pad": 0.3}, "zorder": 4}
 
 
 @dataclass(frozen=True)
@@ -111,15 +107,23 @@ def _draw_shape(axis: Any, shape: Shape, reach: float) -> None:
     if len(shape.axes) == 2:
         _draw_surface(axis, shape, reach)
         return
-    (x,), (data,) = shape.axes, shape.data
-    axis.axhline(0, color=_ZERO, lw=0.6, zorder=1)
+    (x,), (data,), colours = shape.axes, shape.data, palette_of(axis)
+    axis.axhline(0, color=colours.line, lw=0.6, zorder=1)
     if shape.error > _VISIBLE * reach:
         axis.fill_between(
-            x, shape.values - shape.error, shape.values + shape.error, color=GREY, lw=0, zorder=1
+            x, shape.values - shape.error, shape.values + shape.error, color=colours.band, lw=0, zorder=1
         )
     few = len(x) <= FEW_VALUES
-    axis.plot(x, shape.values, "o--" if few else "-", color=_CURVE, lw=0.8 if few else 1.6, ms=4, zorder=3)
-    axis.plot(data, np.full(len(data), 0.02), "|", transform=axis.get_xaxis_transform(), **_rug(len(data)))
+    axis.plot(
+        x, shape.values, "o--" if few else "-", color=colours.bar, lw=0.8 if few else 1.6, ms=4, zorder=3
+    )
+    axis.plot(
+        data,
+        np.full(len(data), 0.02),
+        "|",
+        transform=axis.get_xaxis_transform(),
+        **_rug(len(data), colours.ink),
+    )
     if few:
         axis.set_xticks(x, [f"{value:.4g}" for value in x])
         axis.margins(x=0.15)
@@ -128,9 +132,9 @@ def _draw_shape(axis: Any, shape: Shape, reach: float) -> None:
     axis.spines[["top", "right"]].set_visible(False)
 
 
-def _rug(count: int) -> dict[str, Any]:
+def _rug(count: int, colour: str) -> dict[str, Any]:
     return {
-        "color": "0.25",
+        "color": colour,
         "ms": 5,
         "mew": 0.6,
         "alpha": max(0.12, min(0.6, 40 / count)),
@@ -208,16 +212,28 @@ def draw_waterfall(
         lines = wrap(sentence, max(20, int(_LETTERS * (width - 1.6)))) if sentence else []
         axis = Picture(width, 1.1 + 0.26 * len(steps) + 0.2 * len(lines)).subplots() if ax is None else ax
         ends = base + np.concatenate([[0.0], np.cumsum([step for _, step in steps])])
-        span = float(ends.max() - ends.min()) or 1.0
+        span, colours = float(ends.max() - ends.min()) or 1.0, palette_of(axis)
+        box = {"fc": axis.get_facecolor(), "ec": "none", "pad": 0.3}
         for k, (_, step) in enumerate(steps):
-            axis.barh(k, step, left=ends[k], height=0.7, color=BEST if step > 0 else _FALL, lw=0, zorder=2)
-            axis.plot([ends[k + 1]] * 2, [k - 0.35, min(k + 1.35, len(steps) - 0.4)], color="0.6", lw=0.6)
+            axis.barh(
+                k,
+                step,
+                left=ends[k],
+                height=0.7,
+                color=colours.best if step > 0 else colours.bar,
+                lw=0,
+                zorder=2,
+            )
+            axis.plot(
+                [ends[k + 1]] * 2, [k - 0.35, min(k + 1.35, len(steps) - 0.4)], color=colours.line, lw=0.6
+            )
             right = max(ends[k], ends[k + 1])
             text = f"{step:+.3g}".replace("-", "−")
-            axis.annotate(text, (right, k), (3, 0), textcoords="offset points", va="center", **_NUMBER)
-        axis.axvline(base, color="0.6", lw=0.6, zorder=0)
+            look: dict[str, Any] = {"va": "center", "fontsize": 7.5, "bbox": box, "zorder": 4}
+            axis.annotate(text, (right, k), (3, 0), textcoords="offset points", **look)
+        axis.axvline(base, color=colours.line, lw=0.6, zorder=0)
         if ends.min() <= 0 <= ends.max():
-            axis.axvline(0, color="0.1", lw=0.8, zorder=1)
+            axis.axvline(0, color=colours.ink, lw=0.8, zorder=1)
         axis.set_yticks(range(len(steps)), [label for label, _ in steps])
         axis.tick_params(axis="y", length=0)
         axis.set(ylim=(len(steps) - 0.4, -0.6), xlim=(ends.min() - 0.03 * span, ends.max() + 0.14 * span))

@@ -16,11 +16,10 @@ from flint import arb, fmpq
 
 from ..errors import BadParameter, printable
 from ..numbers.rationals import to_float
-from .style import STYLE, import_matplotlib, require_axes
+from .style import STYLE, Palette, import_matplotlib, palette_of, require_axes
 
 _Key = tuple[int, ...]
 Band = Mapping[_Key, Sequence[Any]]  # low, median, high
-_BAR, _LIGHT, BEST, GREY, NO_MODE_COLOUR = "#5e3c99", "#b2abd2", "#e66101", "0.83", "0.93"
 _LEVELS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
 MAX_LABELS = 10  # largest number of coordinates or orders whose values are printed in the figure
 BARS = 20  # largest number of pairs that are drawn as bars
@@ -30,6 +29,7 @@ _SHORT = 8  # longest name that is written horizontally, as "$x_{12}$" is
 SLANTED: dict[str, Any] = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
 _CAPTION, _LINE = 12, 0.2  # of the measure below a figure: characters per inch, and height of a line
 _ABOVE_LEGEND = 24  # points between the axes and a title above a legend
+_NARROW = 3.8  # inches up to which the entries of a legend are below each other
 PANELS, _WIDE = 12, 12  # largest number of panels in a figure, and largest width of a row in inches
 
 
@@ -92,11 +92,11 @@ def draw_indices(
         PICTURES[kind](ax, values, labels, **options)
         if band is not None:
             ax.legend(
-                *_legend(meaning, "" if kind == "cumulative" else "this classifier"),
-                loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False,
+                *_legend(palette_of(ax), _fill(meaning, width), kind != "cumulative"),
+                loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3 if width > _NARROW else 1, frameon=False,
                 handlelength=1.2, columnspacing=1,
             )  # fmt: skip
-        ax.set_xlabel("\n".join([*filter(None, [ax.get_xlabel()]), *caption]))
+        ax.set_xlabel("\n".join([*filter(None, [_fill(ax.get_xlabel(), width)]), *caption]))
     return ax.figure
 
 
@@ -156,6 +156,11 @@ def _caption(values: Any, width: float) -> list[str]:
     return wrap(f"under {escape_name(known)}", max(10, int(_CAPTION * width))) if known else []
 
 
+def _fill(text: str, width: float) -> str:
+    """Break a text into lines for narrow axes."""
+    return text if width > _NARROW else "\n".join(wrap(text, max(10, int(_CAPTION * width))))
+
+
 def _size(kind: str, values: Any, band: Band | None) -> tuple[float, float]:
     d = len(values.family("order")) - 1
     top = len(values.family("degree")) if getattr(values, "has_degrees", True) else 0
@@ -174,13 +179,14 @@ def _bars(
     band: Band | None,
     best: int | None,
     across: bool = False,
-    colour: str = _BAR,
+    colour: str = "",
 ) -> list[float]:
     """Draw one bar for each key in front of the band, with error bars for wide balls, and return the shares.
 
     ``best`` is the position of a highlighted bar; ``across`` makes the bars horizontal.
     """
     shares, places = [plotted_number(x) for x in family.values()], range(len(family))
+    colours = palette_of(axis)
     bar = axis.barh if across else axis.bar
     size, start = ("height", "left") if across else ("width", "bottom")
     if band is not None:
@@ -189,14 +195,14 @@ def _bars(
             [plotted_number(band[key][e]) for key in family if key in band] for e in range(3)
         )
         spans = [b - a for a, b in zip(low, high, strict=True)]
-        bar(at, spans, **{size: 0.92, start: low}, color=GREY, linewidth=0, label="band", zorder=1)
+        bar(at, spans, **{size: 0.92, start: low}, color=colours.band, linewidth=0, label="band", zorder=1)
         for k, middle in zip(at, median, strict=True):
             ends = [middle, middle], [k - 0.46, k + 0.46]
-            axis.plot(*(ends if across else reversed(ends)), color="0.45", lw=1, zorder=1.5)
+            axis.plot(*(ends if across else reversed(ends)), color=colours.median, lw=1, zorder=1.5)
     radii = [ball_radius(x) for x in family.values()]
     error = {"xerr" if across else "yerr": radii} if max(radii, default=0) > RADIUS else {}
-    colours = [BEST if k == best else colour for k in places]
-    bar(places, shares, **{size: 0.8 if band is None else 0.5}, color=colours, linewidth=0, zorder=2, **error)
+    each = [colours.best if k == best else colour or colours.bar for k in places]
+    bar(places, shares, **{size: 0.8 if band is None else 0.5}, color=each, linewidth=0, zorder=2, **error)
     axis.spines[["top", "right"]].set_visible(False)
     return shares
 
@@ -206,12 +212,12 @@ def ball_radius(x: Any) -> float:
     return float(x.rad()) if isinstance(x, arb) else 0.0
 
 
-def _legend(meaning: str, own: str) -> tuple[list, list[str]]:
+def _legend(colours: Palette, meaning: str, has_bars: bool) -> tuple[list, list[str]]:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
-    mine: Any = Patch(color=_BAR) if own else Line2D([], [], color=_BAR, lw=1.6)
-    handles: list[Any] = [mine, Patch(color=GREY), Line2D([], [], color="0.45", lw=1)]
+    mine: Any = Patch(color=colours.bar) if has_bars else Line2D([], [], color=colours.bar, lw=1.6)
+    handles: list[Any] = [mine, Patch(color=colours.band), Line2D([], [], color=colours.median, lw=1)]
     return handles, ["this classifier", escape_name(meaning), "its median"]
 
 
@@ -237,7 +243,15 @@ def draw_spectrum(axis: Any, values: Any, names: Sequence[str], band: Band | Non
     _bars(axis, values.family("degree"), band, best)
     _whole(axis.xaxis)
     if best is not None:
-        axis.text(0.98, 0.97, f"$N^*={best}$", transform=axis.transAxes, ha="right", va="top", color=BEST)
+        axis.text(
+            0.98,
+            0.97,
+            f"$N^*={best}$",
+            transform=axis.transAxes,
+            ha="right",
+            va="top",
+            color=palette_of(axis).best,
+        )
         axis.margins(y=0.12)
     axis.set(xlabel="total degree $N$", ylabel=r"$\mathrm{OKC}_N$", ylim=(0, None))
 
@@ -257,20 +271,22 @@ def draw_cumulative(axis: Any, values: Any, names: Sequence[str], band: Band | N
     """Draw F(T) over T, and mark each T_eps that is decided."""
     family = values.family("cumulative")
     F, T = [plotted_number(x) for x in family.values()], list(range(len(family)))
+    colours = palette_of(axis)
     if band is not None:
         at = [t for (t,) in family if (t,) in band]
         low, median, high = ([plotted_number(band[t,][e]) for t in at] for e in range(3))
-        axis.fill_between(at, low, high, step="post", color=GREY, linewidth=0, zorder=1)
-        axis.step(at, median, where="post", color="0.45", lw=1, zorder=1.5)
-    axis.step(T, F, where="post", color=_BAR, lw=1.6, zorder=2)
+        axis.fill_between(at, low, high, step="post", color=colours.band, linewidth=0, zorder=1)
+        axis.step(at, median, where="post", color=colours.median, lw=1, zorder=1.5)
+    axis.step(T, F, where="post", color=colours.bar, lw=1.6, zorder=2)
     thresholds = values.summary().threshold if hasattr(values, "summary") else {}
     for eps, line in _LEVELS:
         level, t = 1 - float(eps), thresholds.get(eps)
-        axis.axhline(level, color="0.55", lw=0.6, ls=line, zorder=0)
+        axis.axhline(level, color=colours.line, lw=0.6, ls=line, zorder=0)
         if isinstance(t, int):
-            axis.plot([t], [F[t]], "o", ms=4, color=BEST, zorder=3)
+            axis.plot([t], [F[t]], "o", ms=4, color=colours.best, zorder=3)
     found = [f"$T_{{{eps}}}={t}$" for eps, t in thresholds.items() if isinstance(t, int)]
-    axis.text(0.98, 0.04, "\n".join(found), transform=axis.transAxes, ha="right", va="bottom", color=BEST)
+    place = {"transform": axis.transAxes, "ha": "right", "va": "bottom"}
+    axis.text(0.98, 0.04, "\n".join(found), **place, color=colours.best)
     _whole(axis.xaxis)
     axis.set(xlabel="total degree $T$", ylabel="$F(T)$", ylim=(0, 1.04), xlim=(-0.2, len(T) - 0.8))
     axis.spines[["top", "right"]].set_visible(False)
@@ -288,11 +304,12 @@ def draw_pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None =
     for (i, j), x in together.items():
         matrix[j - 1, i - 1] = abs(plotted_number(x))
     top = max(float(np.nanmax(matrix)), 1e-300)
-    image = axis.imshow(matrix, cmap="Purples", vmin=0, vmax=top)
+    image = axis.imshow(matrix, cmap=palette_of(axis).cells, vmin=0, vmax=top)
     if d <= MAX_LABELS:
         for (j, i), x in np.ndenumerate(matrix):
             if not np.isnan(x):
-                shade = "white" if x > 0.55 * top else "black"
+                red, green, blue, _ = image.cmap(image.norm(x))
+                shade = "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.55 else "white"
                 axis.text(i, j, format_share(x), ha="center", va="center", color=shade, fontsize=7.5)
     small = {"fontsize": 8 if d <= 20 else 6}
     level = max(map(len, names)) <= _SHORT and (d <= MAX_LABELS or names[0].startswith("$x_"))
@@ -307,8 +324,8 @@ def draw_pairs(axis: Any, values: Any, names: Sequence[str], band: Band | None =
     held = sum(map(plotted_number, [*alone.values(), *together.values()]))
     if d > 1:  # a single cell already shows its value
         share = format_share(held) if held > 5e-4 else f"{held:.1e}"
-        label = f"sum of orders 1 and 2: {share}"
-        axis.text(0.99, 0.99, label, transform=axis.transAxes, ha="right", va="top", fontsize=8)
+        label = f"sum of orders 1 and 2:\n{share}"  # in the corner that is empty
+        axis.text(0.99, 0.99, label, transform=axis.transAxes, ha="right", va="top", fontsize=7)
 
 
 def _ranked(axis: Any, family: Mapping[_Key, Any], names: Sequence[str], band: Band) -> None:
@@ -327,8 +344,8 @@ def draw_columns(axis: Any, values: Any, names: Sequence[str], band: Band | None
 
     total, alone = values.family("total"), values.family("marginal")
     largest = sorted(total, key=lambda key: -plotted_number(total[key]))[:BARS]
-    family, places = {key: total[key] for key in largest}, range(len(largest))
-    shares = _bars(axis, family, band, None, across=True, colour=_LIGHT if band is None else _BAR)
+    family, places, colours = {key: total[key] for key in largest}, range(len(largest)), palette_of(axis)
+    shares = _bars(axis, family, band, None, across=True, colour=colours.light if band is None else "")
     axis.set_yticks(places, [names[i - 1] for (i,) in largest])
     axis.tick_params(axis="y", length=0)
     some = f"the largest {len(largest)} of {len(total)}: " if len(largest) < len(total) else ""
@@ -336,13 +353,15 @@ def draw_columns(axis: Any, values: Any, names: Sequence[str], band: Band | None
     axis.set(xlim=(0, None), ylim=(len(largest) - 0.4, -0.6))
     if band is not None:
         return
-    axis.barh(places, [plotted_number(alone[key]) for key in largest], height=0.8, color=_BAR, lw=0, zorder=3)
+    own = [plotted_number(alone[key]) for key in largest]
+    axis.barh(places, own, height=0.8, color=colours.bar, lw=0, zorder=3)
     for k, x in enumerate(shares):
         label = format_share(x)
         axis.annotate(label, (x, k), (3, 0), textcoords="offset points", va="center", fontsize=7.5)
     axis.set_xlim(0, 1.12 * max(shares))
     axis.legend(
-        [Patch(color=_BAR), Patch(color=_LIGHT)], [r"the column alone: $\mathrm{OKC}_i$", "with others"],
+        [Patch(color=colours.bar), Patch(color=colours.light)],
+        [r"the column alone: $\mathrm{OKC}_i$", "with others"],
         loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, frameon=False,
         handlelength=1.2, columnspacing=1,
     )  # fmt: skip
@@ -359,7 +378,7 @@ def draw_blocks(
     from matplotlib.colors import LogNorm
     from matplotlib.patches import Rectangle
 
-    family = values.family("block")
+    family, colours = values.family("block"), palette_of(axis)
     shape = tuple(max(part) + 1 for part in zip(*family, strict=True))
     cells = np.full(shape, np.nan)
     for key, x in family.items():
@@ -369,7 +388,13 @@ def draw_blocks(
                 q, N = key
                 axis.add_patch(
                     Rectangle(
-                        (N - 0.5, q - 0.5), 1, 1, facecolor="white", edgecolor="0.8", hatch="////", lw=0
+                        (N - 0.5, q - 0.5),
+                        1,
+                        1,
+                        facecolor=axis.get_facecolor(),
+                        edgecolor=colours.line,
+                        hatch="////",
+                        lw=0,
                     )
                 )
     top = max(float(np.nanmax(cells)), 1e-300)
@@ -379,12 +404,14 @@ def draw_blocks(
     )  # fmt: skip
     _whole(axis.xaxis)
     _whole(axis.yaxis)
-    axis.set(xlabel="total degree $N$", ylabel="order $q$", facecolor=NO_MODE_COLOUR)
+    axis.set(xlabel="total degree $N$", ylabel="order $q$", facecolor=colours.empty)
     bar = axis.figure.colorbar(image, ax=axis, extend="min", pad=0.02, aspect=20)
     bar.outline.set_visible(False)
     bar.set_label(r"$\mathrm{OKC}_N^{(q)}$")
     grey = "grey: no mode has this order and degree" + "; hatched: 0" * bool((cells == 0).any())
-    axis.text(0.99, 0.02, grey, transform=axis.transAxes, ha="right", va="bottom", fontsize=7, color="0.3")
+    axis.text(
+        0.99, 0.02, grey, transform=axis.transAxes, ha="right", va="bottom", fontsize=7, color=colours.ink
+    )
 
 
 def has_mode(block: _Key, degrees: Sequence[int], order: int | None = None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import BadParameter, PackageMissing
 from ..files.formats import write
@@ -24,6 +24,24 @@ STYLE = {
     "svg.hashsalt": "orca-exact",
     "mathtext.fontset": "stix",
 }
+
+
+class Palette(NamedTuple):
+    """Colours of a figure: two kinds of bars, a highlight, a band and its median, lines, and marks."""
+
+    bar: str
+    light: str
+    best: str
+    band: str
+    median: str
+    line: str
+    ink: str
+    empty: str  # of cells in which nothing can be
+    cells: str  # the colour map of shares, from the colour of the background
+
+
+ON_LIGHT = Palette("#5e3c99", "#b2abd2", "#e66101", "0.83", "0.45", "0.6", "0.25", "0.93", "Purples")
+ON_DARK = Palette("#b39ddb", "#6b5b95", "#fdae61", "0.32", "0.7", "0.5", "0.85", "0.2", "Purples_r")
 FIGURE_FORMATS = ("svg", "png", "pdf")
 
 
@@ -34,6 +52,17 @@ def import_matplotlib() -> Any:
     except ImportError:
         raise PackageMissing("matplotlib", "'orca-exact[plots]'") from None
     return matplotlib
+
+
+def palette_of(axis: Any) -> Palette:
+    """Return colours that can be seen on the background: those for a dark one if the labels are bright.
+
+    ``plt.style.context("dark_background")`` makes such axes.
+    """
+    from matplotlib.colors import to_rgb
+
+    red, green, blue = to_rgb(axis.xaxis.label.get_color())
+    return ON_DARK if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else ON_LIGHT
 
 
 def require_axes(ax: Any) -> Any:

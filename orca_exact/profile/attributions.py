@@ -9,16 +9,14 @@ are all on the line from the reference to the row; it is a polynomial in t, so t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property, reduce
-from operator import add
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from flint import arb, fmpq, fmpq_mat
 
 from ..errors import BadParameter
-from ..kernels.modes import extend_symmetric, leave_one_out
 from ..numbers.arithmetic import Arithmetic, object_vector
 from ..numbers.quantity import to_quantity
 from ..numbers.rationals import QQ, midpoint, precision_bits
@@ -137,22 +135,10 @@ class Attributions:
             B = [step * t for step in steps]
             if reference is not None:
                 B = [x + z for x, z in zip(B, reference, strict=True)]
-            for j, rest in enumerate(self._without_one(B)):
+            for j, rest in enumerate(self._parts.without_one(B)):
                 part = weight if rest is None else rest * weight
                 totals[j] = part if totals[j] is None else totals[j] + part
         return (step * total for step, total in zip(steps, totals, strict=True))
-
-    def _without_one(self, B: list) -> Iterator[Any]:
-        """Yield prod_{l != j} (1 + B_l) or its terms of limited order, for each j; None stands for 1."""
-        if self._parts.is_product:
-            yield from _products_without_one([b + 1 for b in B])
-            return
-        most = self._parts.order - 1
-        if not most:
-            yield from [None] * len(B)
-            return
-        for e in leave_one_out(B, (None,), lambda e, rest: extend_symmetric(e, rest, most)):
-            yield reduce(add, e[1:]) + 1 if len(e) > 1 else None
 
     def _norm(self, row: np.ndarray) -> arb:
         """Bound |v(S)|/||h|| for every set S."""
@@ -268,17 +254,6 @@ class Attributions:
             [float(x) for x in self.values[row]], names, shown, float(self.base), function,
             f"compared with {self.reference_description}", ax,
         )  # fmt: skip
-
-
-def _products_without_one(factors: Sequence[Any]) -> Iterator[Any]:
-    """Yield the product of all factors but one, for each; None if there are no others."""
-    after: list[Any] = [None]
-    for factor in reversed(factors[1:]):
-        after.append(factor if after[-1] is None else after[-1] * factor)
-    before = None
-    for factor, rest in zip(factors, reversed(after), strict=True):
-        yield rest if before is None else before if rest is None else before * rest
-        before = factor if before is None else before * factor
 
 
 def gauss_rule(A: Arithmetic, order: int) -> list[tuple[Any, Any]]:

@@ -18,7 +18,7 @@ import numpy as np
 from flint import arb, fmpq, fmpq_poly
 
 from ..errors import BadParameter, Undecided, wrong_count
-from ..kernels.modes import elementary_symmetric
+from ..kernels.modes import elementary_symmetric, extend_symmetric, leave_one_out
 from ..kernels.orthogonal import is_list
 from ..numbers.arithmetic import Arithmetic, arithmetic, object_vector
 from ..numbers.quantity import to_quantity
@@ -107,6 +107,10 @@ class Parts:
             return reduce(lambda total, factor: total * (factor + 1) + factor, factors)
         return reduce(add, elementary_symmetric(factors, self.order)[1:])
 
+    def without_one(self, B: list) -> Iterator[Any]:
+        """Yield prod_{l != j} (1 + B_l) or its terms of limited order, for each j; None stands for 1."""
+        yield from without_one(B, self.order, self.is_product)
+
     def one(self) -> Any:
         """Return the product over the empty set, whose value is the mean of h under the measure."""
         return self.parts.column_at(0, self.profile.problem.points[:1, 0]) * 0 + 1
@@ -118,6 +122,31 @@ class Parts:
         if values.dtype == float and not np.isfinite(values).all():
             raise Undecided("A value of h is beyond the range of float64; use the arithmetic 'ball'.")
         return values
+
+
+def without_one(B: Sequence[Any], order: int, is_product: bool) -> Iterator[Any]:
+    """Yield prod_{l != j} (1 + B_l) for each j, or its terms with fewer than ``order`` factors.
+
+    None stands for 1.
+    """
+    if is_product:
+        yield from _products_without_one([b + 1 for b in B])
+    elif order == 1:
+        yield from [None] * len(B)
+    else:
+        for e in leave_one_out(B, (None,), lambda e, rest: extend_symmetric(e, rest, order - 1)):
+            yield reduce(add, e[1:]) + 1 if len(e) > 1 else None
+
+
+def _products_without_one(factors: Sequence[Any]) -> Iterator[Any]:
+    """Yield the product of all factors but one, for each; None if there are no others."""
+    after: list[Any] = [None]
+    for factor in reversed(factors[1:]):
+        after.append(factor if after[-1] is None else after[-1] * factor)
+    before = None
+    for factor, rest in zip(factors, reversed(after), strict=True):
+        yield rest if before is None else before if rest is None else before * rest
+        before = factor if before is None else before * factor
 
 
 class Component:

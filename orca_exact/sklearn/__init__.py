@@ -20,7 +20,7 @@ from .explain import Explanation, Explanations, explain
 from .how_simple import HowSimple, how_simple
 from .kernel import OrthogonalPolynomialKernel
 from .simplest import Simplest, simplest
-from .worth import Worth
+from .worth import Limits, Worth
 
 __all__ = [
     "Audit",
@@ -28,6 +28,7 @@ __all__ = [
     "Explanation",
     "Explanations",
     "HowSimple",
+    "Limits",
     "OrcaSVC",
     "OrthogonalPolynomialKernel",
     "Simplest",

@@ -25,6 +25,7 @@ from ..numbers.rationals import (
 )
 from ..problem import Problem
 from ..profile.profile import Profile, orca
+from ..runtime.progress import SlowProgress
 from ..svm.certificate import Certificate, Solution
 from ..svm.certify import certify
 from ..svm.dual import BallDual
@@ -36,7 +37,7 @@ from .cost import VerboseProgress, count_support, describe_excessive_balls, warn
 from .reading import BinaryProblem, UnreadablePair, reconstruct_problems
 from .resampling import studies_of
 from .worth import gather_evidence
-from .wrappers import TrainingData, unwrap_machines
+from .wrappers import PairKey, TrainingData, unwrap_machines
 
 _NO_VARIANCE = (
     "the variance of h under the measure of the indices cannot be distinguished from 0: either w = 0, or the "
@@ -234,10 +235,12 @@ def audit(
         None skips it. A search is fitted anew for each fold, so that its choices are not seen by the rows
         that are left out.
     null : int, Null or mapping, optional
-        Number of shufflings of the labels with which the indices are compared, or a study that has been
-        computed (for several pairs of classes, a mapping of pairs to studies).
+        Number of shufflings of the labels with which the model is compared, in float64 and without proof: the
+        accuracy and each column are tested on rows that were left out, and the indices get a band. Or a
+        study that has been computed and proved, ``studies.null(model, X, y)``, which tests the indices
+        themselves (for several pairs of classes, a mapping of pairs to studies).
     bootstrap : int, Bootstrap or mapping, optional
-        The same for the resamples of bootstrap intervals.
+        Number of resamples of bootstrap intervals, or a study ``studies.bootstrap(model, X, y)``.
     verbose : bool or int
         Whether to print progress to stderr.
 
@@ -261,8 +264,12 @@ def audit(
     (True, True)
     """
     working_bits(digits)
-    parts = unwrap_machines(model, TrainingData.from_caller(X, y, sample_weight))
-    found = [binary for machine in parts for binary in reconstruct_problems(machine, kernel, under)]
+    steps: dict[PairKey, tuple[Any, ...]] = {}
+    found = []
+    for machine in unwrap_machines(model, TrainingData.from_caller(X, y, sample_weight)):
+        for binary in reconstruct_problems(machine, kernel, under):
+            found.append(binary)
+            steps[binary.key] = machine.data.steps
     warn_about_cost([part for part in found if isinstance(part, BinaryProblem)], digits)
     progress = VerboseProgress(verbose)
     evidence = gather_evidence(model, TrainingData.from_caller(X, y, sample_weight), cv, kernel)
@@ -272,8 +279,11 @@ def audit(
         if isinstance(binary, UnreadablePair):
             raise binary.error
         progress(f"{next(count)} of {len(found)}, {pair_title(binary.key)}: {binary.problem.m} points")
-        result = _audit(binary, digits, progress)
-        return replace(result, evidence=evidence, **studies_of(binary, null=null, bootstrap=bootstrap))
+        with SlowProgress() as slow:
+            slow(f"{pair_title(binary.key)}: certifying {binary.problem.m} points")
+            result = _audit(binary, digits, progress)
+        studies = studies_of(binary, null=null, bootstrap=bootstrap)
+        return replace(result, evidence=evidence, steps=steps[binary.key], **studies)
 
     return cast(Audit | Audits, for_each_pair(found, certified, Audits))
 

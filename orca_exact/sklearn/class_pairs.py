@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from math import nan
 from textwrap import wrap
 from typing import Any, ClassVar, TypeVar
@@ -13,21 +13,21 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from flint import fmpq
 
-from ..errors import OrcaError, Undecided, ZeroClassifier, printable, shorten
+from ..errors import BadParameter, OrcaError, Undecided, ZeroClassifier, printable, shorten
 from ..measures.probability import IndexMeasure
 from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import bounds, format_upper_bound
 from ..plots import draw_indices, draw_panels
 from ..plots.tables import CELL, html_table, text_table, to_dataframe
 from ..problem import Problem
-from ..profile.indices import IndexTable, V
+from ..profile.indices import IndexTable, Indices, V
 from ..profile.profile import Profile
 from ..profile.under import describe_under
 from ..studies.bootstrap import Bootstrap
 from ..studies.null import Null
+from .shuffled import SHOWN_FAMILIES, IndexBand, ShuffledLabels
 from .worth import (
     NO_LABELS,
-    SHOWN_FAMILIES,
     WIDTH,
     Evidence,
     Worth,
@@ -58,8 +58,9 @@ class PairResult(IndexTable[V]):
     """Base class of the results for one pair of classes.
 
     ``rows`` are the row numbers of the points of ``problem`` in the data of the fit; the second class of
-    ``key`` is y = 1. ``under`` has the measure of the indices for each column. ``null`` and ``bootstrap`` are
-    the studies that were asked for.
+    ``key`` is y = 1. ``under`` has the measure of the indices for each column. ``null`` is the comparison
+    with shuffled labels and ``bootstrap`` the study that were asked for. ``steps`` are the fitted
+    transformers before the SVC.
     """
 
     problem: Problem
@@ -70,8 +71,9 @@ class PairResult(IndexTable[V]):
     notes: tuple[str, ...]
     under: tuple[IndexMeasure, ...]
     evidence: Evidence = field(default_factory=Evidence, compare=False, kw_only=True)
-    null: Null | None = field(default=None, compare=False, kw_only=True)
+    null: Null | ShuffledLabels | None = field(default=None, compare=False, kw_only=True)
     bootstrap: Bootstrap | None = field(default=None, compare=False, kw_only=True)
+    steps: tuple[Any, ...] = field(default=(), compare=False, kw_only=True)
 
     __eq__ = structurally_equal
 
@@ -118,16 +120,17 @@ class PairResult(IndexTable[V]):
         return equal_modes_of(self)
 
     @cached_property
-    def band(self) -> Mapping[Any, tuple[float, float, float]]:
-        """Simultaneous 95 % band of the indices of shuffled labels; empty without a null study."""
+    def band(self) -> IndexBand:
+        """Simultaneous 95 % band of the indices of shuffled labels; empty if there are none."""
         return shuffled_band(self.null) if self.null else {}
 
     @cached_property
     def columns(self) -> list[dict[str, Any]]:
         """A row for each column, the largest total index first.
 
-        Each has the name, total index, Shapley effect and marginal; the band of shuffled labels and the
-        corrected p-value of the total index with a null study; its 95 % interval with a bootstrap.
+        Each has the name, total index, Shapley effect and marginal; the band of the total index of shuffled
+        labels and a corrected p-value with ``null``; its 95 % interval with a bootstrap. The p-value is that
+        of the column for the prediction of new rows, or that of its total index for a study of the kind null.
         """
         rows = []
         for j, name in enumerate(self.names, 1):
@@ -144,12 +147,34 @@ class PairResult(IndexTable[V]):
 
     @cached_property
     def _p_values(self) -> dict[Any, float]:
-        """Corrected p-values of the indices that are shown."""
+        """Corrected p-values: of the columns, or of the indices that are shown."""
         assert self.null is not None
+        if isinstance(self.null, ShuffledLabels):
+            return {("total", (j,)): p for j, p in enumerate(self.null.p_columns, 1)}
         return {(c.name, c.key): row["p_family"] for c, row in self.null.select(*SHOWN_FAMILIES)}
 
-    def plot(self, kind: str = "orders", ax: Any = None, names: Sequence[str] | None = None) -> Any:
-        """Draw the indices as ``Profile.plot`` does; with a null study in front of its 95 % band."""
+    @property
+    def units(self) -> Callable[[np.ndarray], Any] | None:
+        """What turns rows that the SVC saw into rows of X, or None if a step cannot be inverted."""
+        if not self.steps or not all(hasattr(step, "inverse_transform") for step in self.steps):
+            return None
+        return lambda rows: reduce(lambda found, step: step.inverse_transform(found), self.steps[::-1], rows)
+
+    def plot(
+        self, kind: str = "orders", ax: Any = None, names: Sequence[str] | None = None, units: Any = None
+    ) -> Any:
+        """Draw the indices as ``Profile.plot`` does; with ``null`` in front of the band of shuffled labels.
+
+        "shapes" has the units of X if the steps before the SVC can be inverted column by column, and those
+        of the SVC otherwise; ``units`` replaces them.
+        """
+        if kind == "shapes" or units is not None:
+            try:
+                return self.profile.plot(kind, ax, names, self.units if units is None else units)
+            except (ValueError, TypeError):
+                if units is not None or self.units is None:
+                    raise
+                return self.profile.plot(kind, ax, names)
         family = {"orders": "order", "columns": "total"}.get(kind)
         if not self.band or family is None:
             return super().plot(kind, ax, names)
@@ -171,7 +196,7 @@ class PairResult(IndexTable[V]):
     def __str__(self) -> str:
         peak = [f"N* = {format_peak(self.profile)}"] if self.has_degrees else []
         worth, hint = split_hint(self.worth)
-        columns = [*column_table(self), *order_lines(self), *peak, *explain_total(self)]
+        columns = [*column_table(self), *_explain_band(self), *order_lines(self), *peak, *explain_total(self)]
         return "\n".join([*worth, *self.heading, *columns, *self.certainty(), *self.remarks, *hint])
 
     def __repr__(self) -> str:
@@ -179,7 +204,7 @@ class PairResult(IndexTable[V]):
 
     def _repr_html_(self) -> str:
         title = "\n".join([pair_title(self.key), *self.heading])
-        notes = [*explain_total(self), *self.certainty(), *self.remarks]
+        notes = [*_explain_band(self), *explain_total(self), *self.certainty(), *self.remarks]
         columns = [{"column": row["column"]} | _column_cells(row) for row in self.columns]
         return (
             self.worth._repr_html_() + html_table(title, columns) + html_table("", self.summary_rows(), notes)
@@ -261,9 +286,30 @@ class ByClassPair(Mapping[PairKey, P]):
             rows += [{"pair": pair_title(key), label: word} for key in keys]
         return rows
 
+    @cached_property
+    def means(self) -> Indices[float]:
+        """The indices by order and by column as means over the pairs, whose columns must be the same."""
+        first, *others = self.values()
+        if any(part.names != first.names for part in others):
+            raise BadParameter("columns", "those of the pairs", "differ", "use one pair: results[pair]")
+        table = {
+            family: {
+                key: sum(float(part.family(family)[key]) for part in self.values()) / len(self)
+                for key in first.family(family)
+            }
+            for family in SHOWN_FAMILIES
+        }
+        return Indices(table, names=first.names)
+
     def plot(self, kind: str = "orders", names: Sequence[str] | None = None) -> Any:
-        """Draw one panel for each pair of classes; ``results[pair].plot`` draws a single one."""
-        return draw_panels(kind, {pair_title(key): part for key, part in self.items()}, names)
+        """Draw one panel for each pair of classes; ``results[pair].plot`` draws a single one.
+
+        "orders" and "columns" begin with a panel of the means over the pairs.
+        """
+        panels: dict[str, Any] = {pair_title(key): part for key, part in self.items()}
+        if kind in ("orders", "columns") and len(self) > 1:
+            panels = {f"mean over {len(self)} pairs": self.means} | panels
+        return draw_panels(kind, panels, names)
 
     def __str__(self) -> str:
         rows = self._table()
@@ -418,6 +464,19 @@ def _column_cells(row: Mapping[str, Any]) -> dict[str, str]:
     return cells
 
 
+def _explain_band(part: PairResult[Any]) -> list[str]:
+    """Return a sentence on the band and the p-values of shuffled labels."""
+    if not isinstance(part.null, ShuffledLabels):
+        return []
+    defined = int(np.isfinite(next(iter(part.null.shares.values()))[1:]).sum())
+    few = f", of which {defined} have w != 0," if defined < part.null.repeats else ""
+    said = (
+        f"shuffled labels: 95 % of {part.null.repeats} shufflings{few} have all indices within these limits; "
+        "p: whether the column helps to predict new rows, corrected for the number of columns"
+    )
+    return wrap(said, WIDTH, break_on_hyphens=False)
+
+
 def explain_total(part: PairResult[Any]) -> list[str]:
     """Return a sentence on the column that does least alone compared with its total, if it does little."""
     if len(part.names) < 2 or part.worth.sentence.startswith("Not"):
@@ -465,9 +524,9 @@ def _beside_order(part: PairResult[Any], q: int) -> str:
     if part.equal_modes is not None:
         found.append(f"equal modes: {float(part.equal_modes['order'][q,]):.6f}")
     if ends := part.band.get(("order", (q,))):
-        found.append(
-            f"shuffled labels: {ends[0]:.4f} to {ends[2]:.4f}, p = {part._p_values['order', (q,)]:.3f}"
-        )
+        p = part._p_values.get(("order", (q,)))
+        tested = "" if p is None else f", p = {p:.3f}"
+        found.append(f"shuffled labels: {ends[0]:.4f} to {ends[2]:.4f}{tested}")
     return f"  ({'; '.join(found)})" if found else ""
 
 

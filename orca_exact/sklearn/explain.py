@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import fsum
+from textwrap import wrap
 from typing import Any, cast
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..numbers.arithmetic import arithmetic
 from ..problem import Problem
 from ..profile.profile import Profile
 from ..profile.under import under_to_json
+from ..runtime.progress import SlowProgress
 from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
 from .kernel import column_names
 from .reading import (
@@ -26,9 +28,13 @@ from .reading import (
     reconstruct_problems,
 )
 from .resampling import studies_of
-from .worth import gather_evidence
+from .worth import WIDTH, gather_evidence
 from .wrappers import Machine, PairKey, TrainingData, unwrap_machines
 
+_CERTAINTY = (
+    "as libsvm fitted it, in float64: the last digits depend on libsvm's tolerance and nothing is proved; "
+    "use audit(model, X, y) for a proof"
+)
 _NOTHING = 1e-13  # a share of a sum of float64 below which there is only rounding error
 
 
@@ -54,13 +60,13 @@ class Explanation(PairResult[float]):
         return [f"{self.problem.m} support vectors, {describe_kernel(self.problem)}"]
 
     def certainty(self) -> list[str]:
-        return ["the model as fitted, in float64; nothing is proved, use audit(model, X, y) for a proof"]
+        return wrap(f"the model {_CERTAINTY}", WIDTH)
 
 
 class Explanations(ByClassPair[Explanation]):
     """Explanations for each pair of classes."""
 
-    title = "{} machines as fitted, in float64; nothing is proved, use audit(model, X, y) for a proof"
+    title = "\n".join(wrap(f"{{}} machines {_CERTAINTY.replace(' it,', ' them,')}", WIDTH))
 
 
 def explain(
@@ -124,14 +130,24 @@ def explain(
     if y is not None:
         data = TrainingData.from_caller(X, y, None)
     machines = list(unwrap_machines(model, data))
-    found = (part for machine in machines for part in fitted_expansions(machine, kernel, under))
+    steps: dict[PairKey, tuple[Any, ...]] = {}
+
+    def expansions() -> Iterator[FittedExpansion]:
+        for machine in machines:
+            for part in fitted_expansions(machine, kernel, under):
+                steps[part.key] = machine.data.steps
+                yield part
+
     evidence = gather_evidence(model, data, cv, kernel)
     studies = _studies(machines, kernel, under, null=null, bootstrap=bootstrap)
 
     def explained(part: FittedExpansion) -> Explanation:
-        return replace(_explanation(part), evidence=evidence, **studies.get(part.key, {}))
+        with SlowProgress() as slow:
+            slow(f"{pair_title(part.key)}: indices of {part.problem.m} support vectors")
+            found = _explanation(part)
+        return replace(found, evidence=evidence, steps=steps[part.key], **studies.get(part.key, {}))
 
-    done = cast(Explanation | Explanations, for_each_pair(found, explained, Explanations))
+    done = cast(Explanation | Explanations, for_each_pair(expansions(), explained, Explanations))
     parts = [done] if isinstance(done, Explanation) else done.values()
     if wrong := [
         f"{pair_title(part.key)}: {x}"

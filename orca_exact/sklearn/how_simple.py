@@ -22,11 +22,11 @@ from ..numbers.rationals import to_float
 from ..plots.tables import html_table, text_table, to_dataframe
 from ..profile.components import Parts
 from ..profile.profile import orca
-from .cost import SlowProgress
+from ..runtime.progress import SlowProgress
 from .estimator import OrcaSVC
 from .explain import Explanation, explain
 from .reading import BinaryProblem, reconstruct_problems
-from .worth import ERRORS, WIDTH, Scores, find_majority, gather_evidence, make_folds, score_folds
+from .worth import LIMITS, WIDTH, Scores, find_majority, gather_evidence, make_folds, score_folds
 from .wrappers import SUPPORTED_MODELS_HINT, TrainingData, unwrap_machines
 
 CHOICES_OF_C = (0.1, 1.0, 10.0)  # relative, as in OrcaSVC
@@ -121,7 +121,7 @@ class HowSimple:
     @property
     def learned(self) -> bool:
         """Whether the best accuracy exceeds that of the majority by more than three standard errors."""
-        return self.best.accuracy > self.majority + ERRORS * self.best.standard_error
+        return self.best.accuracy > self.majority + LIMITS.standard_errors * self.best.standard_error
 
     @property
     def sentence(self) -> str:

@@ -1,4 +1,4 @@
-"""The null study and the bootstrap of each pair of classes, computed or given."""
+"""The comparison with shuffled labels and the bootstrap of each pair of classes, computed or given."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Any
 
 from ..errors import BadParameter
 from ..problem import Problem
+from ..runtime.progress import SlowProgress
 from ..studies.bootstrap import Bootstrap, bootstrap
-from ..studies.null import Null, null
-from .cost import SlowProgress
+from ..studies.null import Null
 from .reading import BinaryProblem
+from .shuffled import shuffle_labels
 from .wrappers import PairKey
 
 _STUDIES: Mapping[str, tuple[Callable[..., Any], type]] = {
-    "null": (null, Null),
+    "null": (shuffle_labels, Null),
     "bootstrap": (bootstrap, Bootstrap),
 }
 

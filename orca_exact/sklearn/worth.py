@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from math import ceil, log10, sqrt
+from math import log10
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,53 +17,56 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.utils import get_tags
 
-from ..errors import BadParameter, OrcaError, pluralize, printable, shorten
+from ..errors import BadParameter, OrcaError, pluralize, printable
+from ..runtime.progress import SlowProgress
+from ..studies.accuracy import STANDARD_ERRORS, Scores, as_percent, describe_accuracy
 from ..studies.engine import MISSING
 from ..studies.null import Null, equal_modes
-from .cost import SlowProgress
 from .kernel import require_finite_rows
+from .shuffled import SHOWN_FAMILIES, IndexBand, ShuffledLabels, simultaneous_band
 from .wrappers import TrainingData
 
 if TYPE_CHECKING:
     from .class_pairs import PairResult
 
 SEED = 0  # of the folds
-ERRORS = 3.0  # standard errors by which the accuracy of a model that has learned exceeds the majority: 2 are
-# exceeded by 6 % of the models of shuffled labels, because the folds share rows
-_GAP_ERRORS = 2.0  # standard errors between training and new rows
-_LEAST_GAP = 0.05  # difference between training and new rows from which a model may overfit
-_MANY = 10  # modes for each row from which the columns are compared with those of equal modes
-_SAME_COLUMNS = (
-    0.25  # relative difference of every total index below which the columns are those of equal modes
-)
-_SAME_ORDERS = 0.05  # distance in total variation below which the orders are those of equal modes
-_SIGNIFICANT = 0.05
 WIDTH = 100  # characters of a line
-SHOWN_FAMILIES = ("order", "total", "shapley", "marginal")
 _REFUSED = (ValueError, TypeError, AttributeError, ArithmeticError, NotFittedError, OrcaError)
 
 
-@dataclass(frozen=True)
-class Scores:
-    """Accuracy on the rows that were left out, and on the rows of the fit, for each fold."""
+class Limits(NamedTuple):
+    """The limits of the verdicts; ``dataclasses.replace(found.worth, limits=Limits(...))`` applies others.
 
-    new: tuple[float, ...]
-    training: tuple[float, ...]
-    rows: int
+    Parameters
+    ----------
+    standard_errors : float
+        By so many standard errors must the accuracy exceed that of the majority. The folds share rows, so
+        that 2 are exceeded by 6 % of the models of shuffled labels instead of 2.5 %.
+    gap_errors, least_gap : float
+        A model may overfit if the accuracies on training and on new rows differ by more than so many
+        standard errors, and by at least so much, which is a convention: smaller gaps matter to few users.
+    modes_per_row : float
+        Columns are compared with those of equal modes only if there are more modes for each row, a
+        convention: with few modes, the data determine the coefficients, and the shares describe the data.
+    same_columns : float
+        Columns count as those of equal modes if no total index differs by this part of it, a convention: then
+        no column stands out.
+    same_orders : float
+        Orders count as those of equal modes up to this distance in total variation, a convention.
+    significant : float
+        The level of all tests together.
+    """
 
-    @property
-    def accuracy(self) -> float:
-        return float(np.mean(self.new))
+    standard_errors: float = STANDARD_ERRORS
+    gap_errors: float = 2.0
+    least_gap: float = 0.05
+    modes_per_row: float = 10
+    same_columns: float = 0.25
+    same_orders: float = 0.05
+    significant: float = 0.05
 
-    @property
-    def standard_error(self) -> float:
-        """Larger one of the standard error over the folds and that of a share of so many rows.
 
-        The share is (right + 1)/(rows + 2), so that the error is not 0 if every row is right.
-        """
-        share = (self.accuracy * self.rows + 1) / (self.rows + 2)
-        over_folds = float(np.std(self.new, ddof=1)) / sqrt(len(self.new)) if len(self.new) > 1 else 0.0
-        return max(over_folds, sqrt(share * (1 - share) / self.rows))
+LIMITS = Limits()
 
 
 def make_folds(cv: Any, y: np.ndarray, place: str = "cv") -> Any:
@@ -192,16 +195,20 @@ def _search_or_best(model: Any) -> Any:
 
 
 class Shuffled(NamedTuple):
-    """Number of indices that differ from those of shuffled labels.
+    """Comparison with ``repeats`` shufflings of the labels.
 
-    ``shown`` indices were compared with ``repeats`` shufflings; those count as ``different`` whose
-    family-wise p-value is at most ``level``, which is 0.05 divided by the number of pairs of classes.
+    Of ``shown`` numbers those count as ``different`` whose family-wise p-value is at most ``level``, which is
+    0.05 divided by the number of pairs of classes. They are the columns, tested for whether they help to
+    predict new rows together with the accuracy on new rows, whose p-value is ``p_accuracy``; or, for a study
+    of the kind null, the indices that are shown, and then it is None. Of several pairs of classes it is the
+    smallest one, times the number of pairs.
     """
 
     repeats: int
     shown: int
     different: int
     level: float
+    p_accuracy: float | None = None
 
 
 @dataclass(frozen=True)
@@ -226,6 +233,8 @@ class Worth:
         Distance in total variation of the shares by order from those of equal modes.
     shuffled : Shuffled, optional
         Comparison with shuffled labels.
+    limits : Limits
+        The limits of the verdicts.
     """
 
     rows: int | None
@@ -237,6 +246,7 @@ class Worth:
     columns_distance: float | None = None
     orders_distance: float | None = None
     shuffled: Shuffled | None = None
+    limits: Limits = LIMITS
 
     @property
     def accuracy(self) -> float | None:
@@ -255,10 +265,10 @@ class Worth:
 
     @property
     def learned(self) -> bool | None:
-        """Whether the accuracy exceeds that of the majority by more than three standard errors."""
+        """Whether the accuracy exceeds that of the majority by more than ``limits.standard_errors``."""
         if self.scores is None or self.majority is None:
             return None
-        return self.scores.accuracy > self.majority + ERRORS * self.scores.standard_error
+        return self.scores.exceeds(self.majority, self.limits.standard_errors)
 
     @property
     def overfits(self) -> bool | None:
@@ -266,7 +276,11 @@ class Worth:
         if self.scores is None or self.training is None:
             return None
         gap = self.training - self.scores.accuracy
-        least = max(_LEAST_GAP, _GAP_ERRORS * self.scores.standard_error, 1 - self.training)
+        least = max(
+            self.limits.least_gap,
+            self.limits.gap_errors * self.scores.standard_error,
+            1 - self.training,
+        )
         return gap > least
 
     @property
@@ -274,12 +288,18 @@ class Worth:
         """Whether there are ten modes for each row, and every column has about the index of equal modes."""
         if self.columns_distance is None or self.rows is None or self.modes is None:
             return None
-        return self.modes > _MANY * self.rows and self.columns_distance < _SAME_COLUMNS
+        return (
+            self.modes > self.limits.modes_per_row * self.rows
+            and self.columns_distance < self.limits.same_columns
+        )
 
     @property
     def like_shuffled(self) -> bool | None:
-        """Whether no index shown differs from those of shuffled labels; None without a null study."""
-        return None if self.shuffled is None else self.shuffled.different == 0
+        """Whether nothing that was tested differs from shuffled labels; None if nothing was."""
+        if self.shuffled is None:
+            return None
+        p = self.shuffled.p_accuracy
+        return self.shuffled.different == 0 and (p is None or p > self.limits.significant)
 
     @property
     def verdict(self) -> str:
@@ -339,24 +359,18 @@ class Worth:
     def _same_orders(self) -> bool:
         if self.orders_distance is None or self.rows is None or self.modes is None:
             return False
-        return self.modes > self.rows and self.orders_distance < _SAME_ORDERS
+        return self.modes > self.rows and self.orders_distance < self.limits.same_orders
 
     def _accuracy_sentence(self) -> str:
         assert self.scores is not None and self.majority is not None
-        folds = len(self.scores.new)
-        right = f"{_percent(self.scores.accuracy)} of new rows are classified correctly"
-        error = f"standard error {_percent(self.scores.standard_error)}, {folds}-fold cross-validation"
-        always = f"always answering {shorten(self.most_frequent)!s} gives {_percent(self.majority)}"
-        if self.learned:
-            return f"{right} ({error}); {always}."
-        return f"{right} ({error}), not clearly more than by chance: {always}. The indices may mean nothing."
+        return describe_accuracy(self.scores, self.majority, self.most_frequent, bool(self.learned))
 
     def _overfit_sentence(self) -> str:
         assert self.scores is not None and self.training is not None
         return (
-            f"the model overfits: {_percent(self.training)} of the training rows of the folds are right, "
-            f"but {_percent(self.scores.accuracy)} of new rows. Part of what the indices describe is noise; "
-            "a simpler model may be better: try how_simple."
+            f"the model overfits: {as_percent(self.training)} of the training rows of the folds are right, "
+            f"but {as_percent(self.scores.accuracy)} of new rows. Part of what the indices describe is "
+            "noise; a simpler model may be better: try how_simple."
         )
 
     def _kernel_sentence(self) -> str:
@@ -368,18 +382,25 @@ class Worth:
 
     def _shuffled_sentence(self) -> str:
         assert self.shuffled is not None
-        repeats, shown, different, level = self.shuffled
+        repeats, shown, different, level, p_accuracy = self.shuffled
         least = 1 / (repeats + 1)
         which = str(different) if different else "none"
-        found = f"{which} of {shown} indices can be distinguished"
-        sharp = f"{pluralize(repeats, 'shuffling')} cannot show p < {least:.2g}"
-        chance = ""
-        if self.learned and not different:
-            chance = " Such shares also arise by chance: not they, but the accuracy shows that it learned."
+        sharp = f"{pluralize(repeats, 'shuffling')} of the labels cannot show p < {least:.2g}"
         if least > level:
             sharp += ", so that none could be: repeat more often"
-        corrected = f"p <= {level:.2g} after correction for {shown}"
-        return f"{found} from those of shuffled labels ({corrected}; {sharp}).{chance}"
+        corrected = f"p <= {level:.2g} after correction for {shown + (p_accuracy is not None)}; {sharp}"
+        if p_accuracy is None:
+            found = f"{which} of {shown} indices can be distinguished from those of shuffled labels"
+            chance = ""
+            if self.learned and not different:
+                chance = (
+                    " Such shares also arise by chance: not they, but the accuracy shows that it learned."
+                )
+            return f"{found} ({corrected}).{chance}"
+        beyond = p_accuracy <= self.limits.significant
+        accuracy = f"the accuracy is {'beyond' if beyond else 'not shown to be beyond'} chance"
+        found = f"{which} of {pluralize(shown, 'column')} can be shown to help to predict new rows"
+        return f"{found} ({corrected}); {accuracy} (p = {p_accuracy:.2g})."
 
     def _modes_and_rows(self) -> str:
         return f"{_large(self.modes)} modes, {pluralize(self.rows or 0, 'row')}"
@@ -402,6 +423,7 @@ class Worth:
             "columns_distance": self.columns_distance,
             "orders_distance": self.orders_distance,
             "shuffled": self.shuffled._asdict() if self.shuffled else None,
+            "limits": self.limits._asdict(),
         }
 
     @property
@@ -424,7 +446,9 @@ class Worth:
         )
 
 
-def judge_worth(parts: Sequence[PairResult[Any]], evidence: Evidence, nulls: Sequence[Null] = ()) -> Worth:
+def judge_worth(
+    parts: Sequence[PairResult[Any]], evidence: Evidence, nulls: Sequence[Null | ShuffledLabels] = ()
+) -> Worth:
     """Return whether the results for all pairs of classes of a model are worth reading."""
     scores, y, X = evidence.scores, evidence.data.y, evidence.data.X
     rows = None if X is None else len(y) if y is not None else np.shape(X)[0]
@@ -475,38 +499,41 @@ def equal_modes_of(part: PairResult[Any]) -> Mapping[str, Mapping[tuple[int, ...
     return {name: found.family(name) for name in SHOWN_FAMILIES}
 
 
-def _compare_shuffled(nulls: Sequence[Null]) -> Shuffled | None:
-    """Count the indices that differ from those of shuffled labels, for all pairs of classes."""
+def _compare_shuffled(nulls: Sequence[Null | ShuffledLabels]) -> Shuffled | None:
+    """Count what differs from shuffled labels, for all pairs of classes."""
     if not nulls:
         return None
-    shown = [row["p_family"] for study in nulls for _, row in study.select(*SHOWN_FAMILIES)]
-    repeats = min(study.settings["repeats"] for study in nulls)
-    level = _SIGNIFICANT / len(nulls)  # each study corrects for its own indices only
-    return Shuffled(repeats, len(shown), sum(p <= level for p in shown), level)
+    level = LIMITS.significant / len(nulls)  # each pair corrects for its own columns or indices only
+    p: list[float] = []
+    accuracies = []
+    for study in nulls:
+        if isinstance(study, ShuffledLabels):
+            p += study.p_columns
+            accuracies.append(study.p_accuracy)
+        else:
+            p += [row["p_family"] for _, row in study.select(*SHOWN_FAMILIES)]
+    return Shuffled(
+        min(
+            study.repeats if isinstance(study, ShuffledLabels) else study.settings["repeats"]
+            for study in nulls
+        ),
+        len(p),
+        sum(x <= level for x in p),
+        level,
+        min(1.0, len(nulls) * min(accuracies)) if len(accuracies) == len(nulls) else None,
+    )
 
 
-def shuffled_band(study: Null) -> dict[tuple[str, tuple[int, ...]], tuple[float, float, float]]:
-    """Return (low, median, high) of each index shown, such that 95 % of the shufflings lie within all bands.
-
-    The band is mean - c sd to mean + c sd, with one c for all indices, within [0, 1].
-    """
+def shuffled_band(study: Null | ShuffledLabels) -> IndexBand:
+    """Return (low, median, high) of each index shown; 95 % of the shufflings lie within all bands."""
+    if isinstance(study, ShuffledLabels):
+        return study.band
     chosen = study.select(*SHOWN_FAMILIES)
-    units = np.array([column.unit for column in chosen.columns], dtype=float)
-    known = chosen.samples[(chosen.samples != MISSING).all(axis=1)] / units
-    if not len(known):
-        return {}
-    mean, sd = known.mean(axis=0), known.std(axis=0)
-    away = np.divide(np.abs(known - mean), sd, out=np.zeros_like(known), where=sd > 0).max(axis=1)
-    c = np.sort(away)[ceil(0.95 * len(away)) - 1]
-    ends = zip((mean - c * sd).clip(0, 1), np.median(known, axis=0), (mean + c * sd).clip(0, 1), strict=True)
-    return {
-        (column.name, column.key): (float(low), float(middle), float(high))
-        for column, (low, middle, high) in zip(chosen.columns, ends, strict=True)
+    samples = {
+        (c.name, c.key): np.where(x == MISSING, np.nan, x / c.unit)
+        for c, x in zip(chosen.columns, chosen.samples.T, strict=True)
     }
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return simultaneous_band(samples)
 
 
 def _large(number: int | None) -> str:

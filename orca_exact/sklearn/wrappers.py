@@ -34,7 +34,7 @@ class TrainingData:
     """Training data at one step of a model, as far as they are known.
 
     ``rows`` are the row numbers of the caller's X; ``pair`` is the meaning of y = 0 and y = 1 if a
-    meta-estimator encoded the labels.
+    meta-estimator encoded the labels. ``steps`` are the fitted transformers that X has passed.
     """
 
     X: Any = None
@@ -43,6 +43,7 @@ class TrainingData:
     rows: np.ndarray | None = None
     names: tuple[str, ...] | None = None
     pair: PairKey = ()
+    steps: tuple[Any, ...] = ()
 
     @classmethod
     def from_caller(cls, X: Any, y: Any, sample_weight: Any) -> TrainingData:
@@ -79,7 +80,8 @@ class TrainingData:
             names = tuple(str(name) for name in transformer.get_feature_names_out(names))
         except (AttributeError, ValueError, TypeError, NotFittedError):
             names = None
-        return replace(self, X=None if self.X is None else _transformed(transformer, self.X), names=names)
+        X = None if self.X is None else _transformed(transformer, self.X)
+        return replace(self, X=X, names=names, steps=(*self.steps, transformer))
 
 
 def _transformed(transformer: Any, X: Any) -> Any:

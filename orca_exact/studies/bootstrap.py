@@ -123,7 +123,10 @@ def bootstrap(
     base = {"study": "bootstrap", "problem": problem.sha256, "seed": seed, **how}
     text, read = encode_problem(problem), study_columns(problem)
     counts = {method: repeats} | ({"jackknife": problem.m} if method == "bootstrap" else {})
-    parts = [("observed", -1, 0), *((part, *batch) for part, k in counts.items() for batch in batches(k))]
+    parts = [
+        ("observed", -1, 0),
+        *((part, *batch) for part, k in counts.items() for batch in batches(k, problem)),
+    ]
     keys = [base | {"part": part, "first": first, "last": last} for part, first, last in parts]
 
     def arguments(key: StudyRow) -> tuple:

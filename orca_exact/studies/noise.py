@@ -117,7 +117,7 @@ def noise(
     base: StudyRow = {"study": "noise", "problem": problem.sha256, "delta": given}
     encoded = encode_problem(problem)
     keys = [base | {"part": "box"}]
-    for first, last in [(-1, 0), *batches(repeats)]:
+    for first, last in [(-1, 0), *batches(repeats, problem)]:
         keys.append(base | {"seed": seed, "first": first, "last": last})
 
     def arguments(key: StudyRow) -> tuple:

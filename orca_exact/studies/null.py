@@ -206,7 +206,7 @@ def null(
     settings = {"repeats": repeats, "seed": seed, "method": "permutation" + " within strata" * bool(strata)}
     base = {"study": "null", "problem": problem.sha256, "seed": seed, "strata": groups}
     text, read = encode_problem(problem), study_columns(problem)
-    keys = [base | {"first": first, "last": last} for first, last in [(-1, 0), *batches(repeats)]]
+    keys = [base | {"first": first, "last": last} for first, last in [(-1, 0), *batches(repeats, problem)]]
 
     def arguments(key: StudyRow) -> tuple:
         return text, seed, groups, key["first"], key["last"]

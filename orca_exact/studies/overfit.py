@@ -15,7 +15,7 @@ is one by the time it has dropped. This describes one data set, its folds and it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import permutations
@@ -36,6 +36,7 @@ from ..problem import Problem, require_problem
 from ..profile.indices import INDICES
 from ..svm.certificate import Certificate
 from ..svm.certify import certify
+from .accuracy import Scores
 from .engine import MISSING, UNIT, read_single, study_columns
 from .predict import predict_signs
 from .statistics import wilson
@@ -225,15 +226,44 @@ def compute_folds(
         right = sum(sign == label for sign, label in zip(signs, given.y, strict=True))
         return {"values": reading.values, "proof": reading.proof, "right": right, "undecided": signs.count(0)}
     part = assign_folds(given.y, folds, generator(seed, repetition))
-    rights, sizes, undecided = [], [], 0
-    for fold in range(folds):
-        inside, outside = np.flatnonzero(part != fold), np.flatnonzero(part == fold)
-        train, test = split_problem(given, inside.tolist(), outside.tolist(), whole_scale)
-        signs = predict_signs(train, test, certify_quickly(train))
-        rights.append(sum(sign == given.y[i] for sign, i in zip(signs, outside.tolist(), strict=True)))
-        sizes.append(len(outside))
-        undecided += signs.count(0)
-    return {"right": rights, "of": sizes, "undecided": undecided}
+    rights, sizes, undecided = zip(
+        *(_score_fold(given, part == k, whole_scale) for k in range(folds)), strict=True
+    )
+    return {"right": list(rights), "of": list(sizes), "undecided": sum(undecided)}
+
+
+def _score_fold(problem: Problem, left_out: np.ndarray, whole_scale: bool) -> tuple[int, int, int]:
+    """Return how many points that were left out are predicted correctly, of how many, and the undecided."""
+    inside, outside = np.flatnonzero(~left_out).tolist(), np.flatnonzero(left_out).tolist()
+    train, test = split_problem(problem, inside, outside, whole_scale)
+    signs = predict_signs(train, test, certify_quickly(train))
+    right = sum(sign == problem.y[i] for sign, i in zip(signs, outside, strict=True))
+    return right, len(outside), signs.count(0)
+
+
+def cross_validate(
+    problem: Problem, folds: int = 5, seed: int = 1, progress: Callable[[str], object] = lambda line: None
+) -> Scores:
+    """Return the accuracy on points that were left out, by verified predictions; an undecided one is wrong.
+
+    Examples
+    --------
+    >>> X = [[x / 8, y / 8] for x in (-7, -2, 1, 6) for y in (-5, -3, 2, 7)]
+    >>> problem = Problem(X, [1 if x + y > 0 else -1 for x, y in X], n=1, alpha=0, beta=0, C=10)
+    >>> cross_validate(problem, folds=4).accuracy
+    1.0
+    """
+    fewest = min(problem.y.count(1), problem.y.count(-1))
+    if not 2 <= folds <= fewest:
+        hint = "pass 5, for example" if folds < 2 else "pass fewer folds, or 0 for none"
+        raise BadParameter("folds", folds, f"is not from 2 to the {fewest} points of the smaller class", hint)
+    part = assign_folds(problem.y, folds, generator(seed, 0))
+    shares = []
+    for k in range(folds):
+        progress(f"cross-validation: {k} of {folds} folds ...")
+        right, size, _ = _score_fold(problem, part == k, whole_scale=False)
+        shares.append(right / size)
+    return Scores(tuple(shares), (), problem.m)
 
 
 def certify_quickly(problem: Problem) -> Certificate | None:
@@ -404,8 +434,18 @@ def _centred(values: Sequence[float]) -> list[int]:
 
 
 def _changed(problem: Problem, changes: StudyRow) -> Problem:
-    """Return the problem with another n, degree or gamma."""
-    return problem.replace(**changes) if "n" in changes else replace_kernel(problem, changes)
+    """Return the problem with another n, degree or gamma.
+
+    A column whose measure has k nodes, such as one of text with k values, has at most the degree k - 1.
+    """
+    if "n" not in changes:
+        return replace_kernel(problem, changes)
+    sizes = [measure.size for measure in problem.measures]
+    if not any(sizes):
+        return problem.replace(**changes)
+    return problem.replace(
+        n=[changes["n"] if size is None else min(changes["n"], size - 1) for size in sizes]
+    )
 
 
 def _values(problem: Problem, given: dict[str, Any]) -> tuple[str, list[Any]]:

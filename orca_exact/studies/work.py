@@ -22,10 +22,12 @@ from ..errors import BadParameter
 from ..files.formats import parse
 from ..problem import Problem
 from ..runtime import cache
+from ..runtime.progress import SlowProgress
 from ..runtime.run import run_unordered
 from .engine import Engine
 
 REPETITIONS_PER_TASK = 25  # repetitions in one task
+MAX_TASK = 10**9  # repetitions of a task times the square of points times columns, so that progress is seen
 PARALLEL_THRESHOLD = 4.0  # seconds of estimated work above which worker processes are started
 BATCH_SECONDS = 1.0  # of work that a worker gets at once, so that sending it costs little in comparison
 MAX_REPEATS = 1_000_000
@@ -36,13 +38,14 @@ class Work(NamedTuple):
     """Execution options that every study accepts as keyword arguments.
 
     ``jobs`` is the number of worker processes, ``scheduler`` the address of a Dask scheduler, ``keep``
-    whether results are cached, and ``progress`` a function that receives each progress message.
+    whether results are cached, and ``progress`` a function that receives each progress message; without it,
+    work that takes longer than five seconds writes lines to stderr.
     """
 
     jobs: int = 1
     scheduler: str | None = None
     keep: bool = True
-    progress: Callable[[str], object] = lambda message: None
+    progress: Callable[[str], object] | None = None
 
 
 def generator(seed: int, repetition: int) -> np.random.Generator:
@@ -69,12 +72,12 @@ def encode_problem(problem: Problem) -> str:
     return json.dumps(problem.to_json(names=False))
 
 
-def batches(repeats: int) -> list[tuple[int, int]]:
-    """Split the repetitions into the half-open ranges of the tasks."""
-    return [
-        (first, min(first + REPETITIONS_PER_TASK, repeats))
-        for first in range(0, repeats, REPETITIONS_PER_TASK)
-    ]
+def batches(repeats: int, problem: Problem | None = None) -> list[tuple[int, int]]:
+    """Split the repetitions into the half-open ranges of the tasks, which are shorter for a large problem."""
+    step = REPETITIONS_PER_TASK
+    if problem is not None:
+        step = max(1, min(step, MAX_TASK // (problem.m * problem.d) ** 2))
+    return [(first, min(first + step, repeats)) for first in range(0, repeats, step)]
 
 
 def tasks_per_batch(seconds: float, count: int, jobs: int) -> int:
@@ -102,6 +105,11 @@ def run_tasks(
     The result of a task is ``function(*arguments(key))``, a JSON value. A key must contain everything that
     the result depends on, except the version of the code.
     """
+    if work.progress is None:
+        with SlowProgress() as slow:
+            yield from run_tasks(function, keys, arguments, work._replace(progress=slow))
+        return
+    report = work.progress
     missing = []
     count = 0
 
@@ -109,7 +117,7 @@ def run_tasks(
         return key | {"version": cache.code_digest()}
 
     def tick() -> None:
-        work.progress(f"{count} of {len(keys)}")
+        report(f"{count} of {len(keys)}")
 
     for number, key in enumerate(keys):
         entry = cache.load_entry(cache_key(key), lambda found: [found["result"]]) if work.keep else None
@@ -145,4 +153,4 @@ def run_tasks(
             count += 1
             tick()
             yield keys[number], result
-    work.progress("")
+    report("")

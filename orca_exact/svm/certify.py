@@ -157,11 +157,12 @@ def default_level(problem: Problem) -> str:
     return "exact" if problem.kernel.rational else "ball"
 
 
-def require_level(level: Level, problem: Problem) -> None:
-    """Raise BadParameter if the kernel does not have this level."""
+def require_level(level: Level, problem: Problem, fits: Callable[[Level], bool] = lambda known: True) -> None:
+    """Raise BadParameter if the kernel does not have this level; ``fits`` selects those to recommend."""
     if level.exact and not problem.kernel.rational:
         rule = f"does not exist for the {problem.kernel_description}: its values are not rational"
-        raise BadParameter("level", repr(level.name), rule, "take 'ball', 'float' or 'gap'")
+        others = [repr(name) for name, known in LEVELS.items() if not known.exact and fits(known)][::-1]
+        raise BadParameter("level", repr(level.name), rule, "take " + " or ".join(others))
 
 
 def solve(

@@ -5,6 +5,7 @@ import io
 import json
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 from command import orca
@@ -272,3 +273,37 @@ def test_a_missing_folder_is_noticed_before_the_computation(verb, tmp_path):
     option = "--figure" if verb == "profile" else "-o"
     code, _, err = orca(*verb.split(), "missing.json", option, str(tmp_path / "nope" / "x.svg"))
     assert code == 4 and "its folder does not exist; create the folder" in err  # not: missing.json
+
+
+def test_profile_says_first_whether_the_model_predicts(tmp_path):
+    file = tmp_path / "line.json"
+    X = [[k / 20, (7 * k % 11) / 11] for k in range(-20, 20)]
+    good = Problem(X, [1 if x > 0 else -1 for x, _ in X], n=1, alpha=0, beta=0, C=10)
+    file.write_text(json.dumps(good.to_json()))
+    code, out, _ = orca("profile", str(file))
+    said = " ".join(out.split())
+    assert code == 0 and "of new rows are classified correctly" in said.partition("40 points")[0]
+    assert "Worth reading: " in said and "always answering -1 gives 52.5 %" in said
+    assert "new rows" not in orca("profile", str(file), "--cv", "0")[1]
+    assert "3-fold cross-validation" in " ".join(orca("profile", str(file), "--cv", "3")[1].split())
+    labels = [1, -1] * 20
+    Random(1).shuffle(labels)
+    noise = Problem(X, labels, n=3, alpha=0, beta=0, C=100)
+    file.write_text(json.dumps(noise.to_json()))
+    assert "Not worth reading: " in orca("profile", str(file))[1]
+    assert "new rows" not in orca("profile", XOR)[1]  # 8 points
+    code, _, err = orca("profile", XOR, "--cv", "9")
+    assert code == 4 and "--cv: 9 is not from 2 to 4, the points of the smaller class" in err
+    code, _, err = orca("profile", str(file), "--cv", "5", "--format", "json")
+    assert code == 4 and "--cv: 5 is for the table of indices only" in err
+
+
+def test_profile_does_not_cross_validate_for_long_unasked(monkeypatch, tmp_path):
+    file = tmp_path / "line.json"
+    X = [[k / 20] for k in range(-20, 20)]
+    problem = Problem(X, [1 if x > 0 else -1 for (x,) in X], n=1, alpha=0, beta=0)
+    file.write_text(json.dumps(problem.to_json()))
+    monkeypatch.setattr("orca_exact.cli.verbs.profile._QUICK", 0.0)
+    assert "whether the model predicts new rows was not checked" in " ".join(
+        orca("profile", str(file))[1].split()
+    )

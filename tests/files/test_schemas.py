@@ -80,3 +80,13 @@ def test_violations_are_rejected_with_their_place(schema, data, where):
     with pytest.raises(BadFile, match=where) as error:
         validate(data, f"orca-exact/{schema}/1", "file")
     assert "\n" not in str(error.value) and len(str(error.value)) < 400
+
+
+def test_an_unknown_family_is_named():
+    data = {"schema": "orca-exact/problem/3", "X": [["0"], ["1"]], "y": [1, -1], "C": "1"}
+    with pytest.raises(
+        BadFile, match=r'kernel: the family "sigmoid" is unknown; use one of orthogonal, linear'
+    ):
+        Problem.from_json(data | {"kernel": {"family": "sigmoid", "gamma": "1"}})
+    with pytest.raises(BadFile, match="kernel"):
+        Problem.from_json(data | {"kernel": {"family": "rbf"}})

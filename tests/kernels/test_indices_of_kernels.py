@@ -365,3 +365,9 @@ def test_a_constant_changes_nothing_with_degree_1():
     shares = [orca(problem, proof, "exact").total for problem, proof in zip(found, proofs, strict=True)]
     assert shares[0] == shares[1] == shares[2] and len({problem.sha256 for problem in found}) == 3
     assert [check(proof.to_json())["level"] for proof in proofs] == ["exact"] * 3
+
+
+@pytest.mark.parametrize("kernel", [Linear, Polynomial, RBF])
+def test_the_number_of_columns_comes_from_the_points(kernel):
+    with pytest.raises(TypeError, match="columns"):
+        kernel(columns=3)

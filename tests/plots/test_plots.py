@@ -15,12 +15,14 @@ from orca_exact.errors import BadParameter, OrcaError
 from orca_exact.profile.indices import Indices
 
 pytest.importorskip("matplotlib")
+import matplotlib.pyplot as plt
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from orca_exact import plots
-from orca_exact.plots import PICTURES, draw_indices, draw_panels, save_figure
-from orca_exact.plots.shares import GREY
+from orca_exact.plots import PICTURES, draw_indices, draw_panels, draw_waterfall, save_figure
+from orca_exact.plots.style import ON_DARK, ON_LIGHT
 
 X = [["-0.9", "-0.8", "0.3"], ["-0.7", "0.6", "-0.2"], ["0.3", "0.4", "0.9"], ["0.5", "-0.9", "-1"]]
 PROBLEM = Problem(X, [1, -1, 1, -1], n=2, alpha=0, beta=0, C=10)
@@ -100,7 +102,7 @@ def band_of(*names):
 def test_a_band_lies_behind_the_bars(kind, name):
     band = band_of(name)
     (axis,) = draw_indices(kind, PROFILE, band=band, meaning="shuffled labels").axes
-    grey = [bar for bar in bars(axis) if bar.get_facecolor()[0] == pytest.approx(float(GREY))]
+    grey = [bar for bar in bars(axis) if bar.get_facecolor()[0] == pytest.approx(float(ON_LIGHT.band))]
     assert [bar.get_y() for bar in grey] == [low for low, _, _ in band.values()]
     tops = [bar.get_y() + bar.get_height() for bar in grey]
     assert tops == pytest.approx([high for _, _, high in band.values()])
@@ -345,3 +347,52 @@ def test_blocks_of_a_polynomial_kernel():
     assert "under the empirical distribution of each column" in " ".join(
         figure.axes[0].get_xlabel().split("\n")
     )
+
+
+def luminance(colour):
+    red, green, blue = to_rgb(colour)
+    return 0.299 * red + 0.587 * green + 0.114 * blue
+
+
+@pytest.mark.parametrize("kind", sorted(PICTURES))
+def test_a_dark_background_has_its_own_colours(kind):
+    """Bars, lines and texts differ clearly from the background, or from the cell they are in."""
+    with plt.style.context("dark_background"):
+        figure = PROFILE.plot(kind, names=NAMES)
+        axis = figure.axes[0]
+        figure.canvas.draw()
+        assert luminance(figure.get_facecolor()) < 0.1
+        for bar in bars(axis):
+            assert luminance(bar.get_facecolor()[:3]) > 0.3 or bar.get_hatch()
+        for text in [*axis.get_xticklabels(), *axis.get_yticklabels(), axis.xaxis.label, axis.yaxis.label]:
+            assert luminance(text.get_color()) > 0.5
+        for line in axis.lines:
+            assert luminance(line.get_color()) > 0.4
+        if kind == "pairs":
+            image = axis.images[0]
+            for text in axis.texts[:-1]:
+                column, row = map(round, text.get_position())
+                cell = image.cmap(image.norm(image.get_array()[row, column]))[:3]
+                assert abs(luminance(cell) - luminance(text.get_color())) > 0.35
+    assert ON_DARK != ON_LIGHT and not set(ON_DARK[:5]) & set(ON_LIGHT[:5])
+
+
+def test_the_numbers_of_a_waterfall_can_be_read_on_a_dark_background():
+    with plt.style.context("dark_background"):
+        axis = draw_waterfall([0.5, -0.2], ["a", "b"], [1, 2], 0.1).axes[0]
+    for text in axis.texts:
+        assert luminance(text.get_bbox_patch().get_facecolor()[:3]) < 0.1 < 0.5 < luminance(text.get_color())
+
+
+@pytest.mark.parametrize("width", [3.0, 8.0])
+def test_nothing_is_cut_off_at_two_widths(width):
+    figure, axis = plt.subplots(figsize=(width, 3.5), layout="constrained")
+    draw_indices(
+        "columns", PROFILE, axis, band=band_of("total"), meaning="95 % of shuffled labels, all at once"
+    )
+    figure.canvas.draw()
+    renderer = figure.canvas.get_renderer()
+    for part in (axis.get_legend(), axis.xaxis.label, axis.title):
+        box = part.get_window_extent(renderer)
+        assert box.x0 >= -1 and box.x1 <= width * figure.dpi + 1
+    plt.close(figure)

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from orca_exact.studies import bootstrap, null
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.decomposition import PCA
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold, cross_val_score
 from sklearn.multiclass import OneVsRestClassifier
@@ -23,7 +25,7 @@ from sklearn.svm import SVC
 from orca_exact.sklearn import OrcaSVC, OrthogonalPolynomialKernel, audit, explain, how_simple
 from orca_exact.sklearn.how_simple import replace_svc, truncated_accuracies
 from orca_exact.sklearn.reading import reconstruct_problems
-from orca_exact.sklearn.worth import NO_LABELS, Evidence, Scores, Shuffled, Worth, make_folds
+from orca_exact.sklearn.worth import NO_LABELS, Evidence, Limits, Scores, Shuffled, Worth, make_folds
 from orca_exact.sklearn.wrappers import TrainingData, unwrap_machines
 
 rng = np.random.default_rng(3)
@@ -59,7 +61,19 @@ def scores(new, training, rows=400):
             {"scores": scores(0.95, 0.97), "shuffled": Shuffled(99, 12, 0, 0.05)},
             "like shuffled labels",
             "Read with care: none of 12 indices can be distinguished from those of shuffled labels (p <= "
-            "0.05 after correction for 12; 99 shufflings cannot show p < 0.01).",
+            "0.05 after correction for 12; 99 shufflings of the labels cannot show p < 0.01).",
+        ),
+        (
+            {"scores": scores(0.95, 0.97), "shuffled": Shuffled(99, 3, 0, 0.05, 0.2)},
+            "like shuffled labels",
+            "Read with care: none of 3 columns can be shown to help to predict new rows (p <= 0.05 after "
+            "correction for 4; 99 shufflings of the labels cannot show p < 0.01); the accuracy is not shown "
+            "to be beyond chance (p = 0.2).",
+        ),
+        (
+            {"scores": scores(0.95, 0.97), "shuffled": Shuffled(99, 3, 0, 0.05, 0.01)},
+            "worth reading",  # the accuracy is beyond chance, though no single column is
+            "Worth reading: 95.0 %",
         ),
         ({"reason": NO_LABELS}, "not known", "Pass X and y as well"),
     ],
@@ -87,6 +101,18 @@ def test_the_limits_of_a_verdict():
     assert spread.standard_error == pytest.approx(0.2)  # over the folds
     few = worth(shuffled=Shuffled(9, 12, 0, 0.05), scores=scores(0.95, 0.97))
     assert "cannot show p < 0.1, so that none could be" in few.sentence
+
+
+def test_the_limits_can_be_changed():
+    found = worth(scores=scores(0.66, 0.7), majority=0.6)
+    assert found.verdict == "nothing learned" and found.to_dict()["limits"]["standard_errors"] == 3
+    assert replace(found, limits=Limits(standard_errors=2)).verdict == "worth reading"
+    assert replace(found, limits=Limits(standard_errors=1, least_gap=0.01, gap_errors=1)).overfits is False
+    gap = worth(scores=scores(0.93, 0.97))
+    assert not gap.overfits and replace(gap, limits=Limits(least_gap=0.01)).overfits
+    kernel = worth(modes=1001, columns_distance=0.2)
+    assert kernel.describes_kernel and not replace(kernel, limits=Limits(modes_per_row=20)).describes_kernel
+    assert not replace(kernel, limits=Limits(same_columns=0.1)).describes_kernel
 
 
 def test_both_remarks_follow_if_two_things_are_wrong():
@@ -230,9 +256,10 @@ def test_orders_have_the_share_of_equal_modes_beside_them():
 
 def test_shuffled_labels_and_intervals():
     model = OrcaSVC().fit(X, XOR)
-    found = audit(model, X, XOR, null=59, bootstrap=20)
-    study = null(found.problem, 59)
+    study = null(model, X, XOR, repeats=59)
+    found = audit(model, X, XOR, null=study, bootstrap=20)
     assert found.null == study and found.worth.shuffled.repeats == 59
+    assert found.worth.shuffled.p_accuracy is None
     row = found.columns[0]
     chosen = study.select("order", "total", "shapley", "marginal")
     assert row["p"] == chosen["total", int(row["column"][1:])]["p_family"]
@@ -245,7 +272,11 @@ def test_shuffled_labels_and_intervals():
     share = np.all(inside, axis=0).mean()
     assert 0.95 <= share < 1  # the band holds for all indices at once
     text = str(found)
-    assert "shuffled labels" in text and "bootstrap 95 %" in text and "59 shufflings cannot show p <" in text
+    assert (
+        "shuffled labels" in text
+        and "bootstrap 95 %" in text
+        and "59 shufflings of the labels cannot" in text
+    )
     given = explain(model, X, XOR, null=study, bootstrap=bootstrap(found.problem, 20))
     assert given.band == found.band and given.columns[0]["p"] == row["p"]
     assert found.plot("columns").axes[0].get_legend() is not None
@@ -330,3 +361,28 @@ def test_how_simple_of_other_models():
     assert isinstance(replace_svc(several)[0], OrcaSVC)
     search = GridSearchCV(make_pipeline(MinMaxScaler(), SVC()), {"svc__C": [1, 2]}, cv=2).fit(X, XOR)
     assert replace_svc(search)[1] == "orca__"
+
+
+def test_shapes_are_in_the_units_of_the_data():
+    model = make_pipeline(StandardScaler(), SVC()).fit(100 * X, XOR)
+    for found in (explain(model, 100 * X, XOR, cv=None), audit(model, 100 * X, XOR, cv=None)):
+        low, high = found.plot("shapes").axes[0].get_xlim()
+        assert high - low > 100  # the SVC saw columns with standard deviation 1
+        low, high = found.profile.plot("shapes").axes[0].get_xlim()
+        assert high - low < 10
+    both = make_pipeline(StandardScaler(), OrcaSVC()).fit(100 * X, XOR)  # two scalers, one inside the other
+    low, high = explain(both, 100 * X, XOR, cv=None).plot("shapes").axes[0].get_xlim()
+    assert 150 < high - low < 300
+    mixed = make_pipeline(PCA(2), SVC()).fit(X, XOR)
+    assert explain(mixed, X, XOR, cv=None).plot("shapes").axes  # in the units of the SVC
+    assert explain(SVC().fit(X, XOR), X, XOR, cv=None).units is None
+
+
+def test_the_columns_of_several_classes_are_averaged():
+    found = explain(OrcaSVC().fit(IRIS, SPECIES), IRIS, SPECIES, cv=None)
+    for row in found.columns:
+        assert row["total"] == pytest.approx(found.means.family("total")[int(row["column"][1:]),])
+    figure = found.plot("columns")
+    assert figure.axes[0].get_title() == "mean over 3 pairs" and len(figure.axes) == 4
+    largest = max(bar.get_width() for bar in figure.axes[0].patches)
+    assert largest == pytest.approx(found.columns[0]["total"])

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from orca_exact import QQ, Discrete, Hermite, Jacobi, Problem, certify, orca
+from orca_exact import QQ, RBF, Discrete, Hermite, Jacobi, Problem, certify, orca
 from orca_exact.errors import BadParameter
 from orca_exact.files.validation import validate
 from orca_exact.profile.indices import INDICES
@@ -194,6 +194,10 @@ def test_pieces_do_not_matter(monkeypatch):
     parts = [compute_permutations(text, 4, [list(range(8))], first, first + 3)[0] for first in (9, 3, 0, 6)]
     assert parts[2] + parts[1] + parts[3] + parts[0] == whole.samples.tolist()
     assert batches(60) == [(0, 25), (25, 50), (50, 60)]
+    large = Problem(
+        np.linspace(-1, 1, 357 * 64).reshape(357, 64).tolist(), [1] * 300 + [-1] * 57, kernel=RBF(1)
+    )
+    assert batches(3, large) == [(0, 1), (1, 2), (2, 3)]  # each takes seconds, and progress is seen
     more = null(problem, repeats=20, seed=4, keep=False)
     assert (more.samples[:12] == whole.samples).all()
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from orca_exact import Problem
+from orca_exact import Discrete, Jacobi, Problem
 from orca_exact.errors import BadInput
 from orca_exact.files.validation import validate
 from orca_exact.kernels.orthogonal import OrthogonalPolynomials
@@ -222,3 +222,11 @@ def test_the_papers_data(echocardiogram):
     assert study.rows()[0]["train"] == 49 / 61
     assert study.rows()[2]["train"] == 1
     assert study.finding["onset"] == 2
+
+
+def test_a_column_of_text_has_at_most_the_degrees_of_its_values():
+    points = [[x / 8, float(k % 2)] for k, x in enumerate(range(-7, 9))]
+    kernel = OrthogonalPolynomials((2, 1), (Jacobi(0, 0), Discrete([0, 1], ["1/2", "1/2"])))
+    problem = Problem(points, [1 if x > 0 else -1 for x, _ in points], kernel=kernel)
+    rows = overfit(problem, n=[1, 3], folds=3, repeats=1, keep=False).rows()
+    assert [row["n"] for row in rows] == [1, 3] and rows[1]["peak"] <= 4  # degrees 3 and 1

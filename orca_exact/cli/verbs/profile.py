@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ... import cost
 from ...conformance.witnesses import APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC, compare_arithmetics
-from ...errors import BadParameter, Undecided, printable, shorten
+from ...errors import BadInput, BadParameter, Undecided, printable, shorten
 from ...kernels.polynomial import readable
 from ...numbers.arithmetic import ARITHMETICS, Ball, arithmetic
 from ...numbers.rationals import format_decimal
@@ -24,6 +24,10 @@ from ..terminal import Output, describe_optimality, describe_support, result_jso
 SHOWN_DEGREES, SHOWN_COLUMNS = 40, 12
 _DIGITS, _JSON_DIGITS = 6, 30
 _NAME_WIDTH = 24  # characters of the name of a coordinate
+_FOLDS, _FEW = 5, 20  # folds, and points below which they say nothing
+_QUICK = (
+    0.5  # seconds of a proof in float64 up to which points are cross-validated unasked: about 10 s in all
+)
 _ROW_DIGITS = 6  # largest number of digits of an explained row
 
 EXAMPLES = (
@@ -47,6 +51,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--check", action="store_true", help="compare float64, mpmath and balls; exit with 1 if one is wrong")
     text = "explain the value of the classifier at this row, counted from 1, instead of printing indices"
     add("--row", type=int, metavar="N", help=text)
+    text = (
+        f"folds of a cross-validation, 0 for none (default {_FOLDS} from {_FEW} points on, if that is quick)"
+    )
+    add("--cv", type=int, metavar="FOLDS", help=text)
     add("--exact-fractions", action="store_true", help="write fractions of any length to JSON")
     add_figure(parser, [*PICTURES, "shapes"], "--kind")
     add_format(parser)
@@ -82,6 +90,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         choice = choose_arithmetic(problem, args.digits, args.level)
     else:
         choice = describe_choice(problem, name, args.digits, args.level)
+    _check_folds(args, problem)
     names, total = [choice.arithmetic], choice.cost
     if args.check:
         names = [*APPROXIMATE_ARITHMETICS, *names]
@@ -117,12 +126,51 @@ def run(args: argparse.Namespace, out: Output) -> int:
     path = "PROBLEM" if args.problem == "-" else printable(args.problem)
     level = _level_within_seconds(problem)
     hint = f"next: orca-exact certify {path}{level} -o certificate.json (a proof that anybody can check)"
-    page = describe_profile(problem, certificate, profile, args.digits, hint)
+    page = describe_profile(problem, certificate, profile, args.digits, hint, _worth(args, problem, out))
     out.progress("")
     page.show(out, args.format)
     if args.figure:
         out.report_file(args.figure)
     return 0
+
+
+def _check_folds(args: argparse.Namespace, problem: Problem) -> None:
+    """Raise BadParameter if the points cannot be cross-validated as the option asks."""
+    fewest = min(problem.y.count(1), problem.y.count(-1))
+    if args.cv is not None and args.cv != 0 and not 2 <= args.cv <= fewest:
+        rule = f"is not from 2 to {fewest}, the points of the smaller class"
+        raise BadParameter("--cv", args.cv, rule, "pass 5, for example, or 0 for no cross-validation")
+    if args.cv and (args.format == "json" or args.row is not None or args.check):
+        raise BadParameter("--cv", args.cv, "is for the table of indices only", "leave it out")
+
+
+def _worth(args: argparse.Namespace, problem: Problem, out: Output) -> list[str]:
+    """Return whether the model predicts points that were left out, as lines before the indices.
+
+    Unless ``--cv`` asks for it, there is nothing for few points, and one line for many.
+    """
+    folds = args.cv
+    if folds is None:
+        fewest = min(problem.y.count(1), problem.y.count(-1))
+        if problem.m < _FEW or fewest < _FOLDS:
+            return []
+        if LEVELS["float"].cost(problem).seconds > _QUICK:
+            return ["whether the model predicts new rows was not checked, which takes long; --cv 5 does it"]
+        folds = _FOLDS
+    if not folds:
+        return []
+    from ...studies.accuracy import describe_accuracy
+    from ...studies.overfit import cross_validate
+
+    try:
+        scores = cross_validate(problem, folds, progress=out.progress)
+    except BadInput as error:
+        return [f"the model could not be cross-validated: {error}"]
+    positive = problem.y.count(1)
+    label, majority = ("+1", positive) if 2 * positive >= problem.m else ("-1", problem.m - positive)
+    learned = scores.exceeds(majority / problem.m)
+    said = describe_accuracy(scores, majority / problem.m, label, learned)
+    return [f"{'Worth' if learned else 'Not worth'} reading: {said}"]
 
 
 def _check_row(args: argparse.Namespace, problem: Problem) -> None:
@@ -230,13 +278,16 @@ def _with_exact_fallback(
         return compute(exact), exact
 
 
-def describe_profile(problem: Problem, certificate: Any, profile: Any, digits: int, hint: str) -> Page:
-    """Return a page with the indices and the degrees, each with its share as a bar."""
+def describe_profile(
+    problem: Problem, certificate: Any, profile: Any, digits: int, hint: str, worth: Sequence[str] = ()
+) -> Page:
+    """Return a page with the indices and the degrees, each with its share as a bar; ``worth`` comes first."""
 
     def shown(value: Any) -> str:
         return format_decimal(value, digits)
 
     facts = [
+        *worth,
         f"{problem.m} points in {_space(problem)}, {problem.kernel_description}, "
         f"C = {problem.C}{' at most' * problem.is_weighted}, {problem.size_description}",
         describe_optimality(certificate),
