@@ -207,7 +207,7 @@ def objectives(name: str) -> tuple[fmpq, fmpq]:
     latex=r"\min\tfrac12\|\mathbf w\|^2+C\sum\xi_i \;=\; \max\sum\alpha_i-\tfrac12\sum\alpha_i\alpha_j "
     r"y_iy_jK_{ij}",
     plain="At certified optima the primal and the dual objective, summed as printed, are equal.",
-    scope="proved for every SVM that has a solution (machine-checked); computed in exact rationals for four "
+    scope="proved for every SVM, solutions included (machine-checked); computed in exact rationals for four "
     "sample classifiers, with and without bound support vectors",
     second_route="the objectives summed as printed, compared with the toolkit's KKT certificate",
     kills=("primal-doubled",),
