@@ -11,7 +11,7 @@
       [jacobi_positive]
 
     The kernel of H_n^(d): its sections at the points of a grid span the space [sections_span].
-    So the reproducing property determines the space and its inner product.
+    That no other space of functions has this kernel is not proved here.
 
     Moore and Aronszajn's theorem for a positive semidefinite kernel K on any set: on the finite
     sums f = sum_i a_i K(x_i,.) the form sum_ij a_i b_j K(x_i,z_j) depends on the functions only

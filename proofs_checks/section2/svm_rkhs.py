@@ -128,8 +128,8 @@ not_checkable(
     "section 2, line 101",
     "every positive semidefinite kernel has a unique RKHS with the reproducing property",
     "the paper quotes this theorem for every kernel: cited, not proved again. Machine-checked are the form "
-    "on finite sums of kernel sections for every kernel, and the whole theorem for the kernels of the paper "
-    "(moore-aronszajn/K_n); the completion of an infinite-dimensional space is not",
+    "on finite sums of kernel sections for every kernel, and the span of the sections for the kernels of "
+    "the paper (moore-aronszajn/K_n); the completion of an infinite-dimensional space is not",
     reading="for every positive semidefinite kernel, as printed",
 )
 
