@@ -127,8 +127,9 @@ not_checkable(
     "moore-aronszajn",
     "section 2, line 101",
     "every positive semidefinite kernel has a unique RKHS with the reproducing property",
-    "the paper quotes this theorem for every kernel: cited, not proved again; it is proved here for the "
-    "kernels of the paper only (moore-aronszajn/K_n)",
+    "the paper quotes this theorem for every kernel: cited, not proved again. Machine-checked are the form "
+    "on finite sums of kernel sections for every kernel, and the span of the sections for the kernels of "
+    "the paper (moore-aronszajn/K_n); the completion of an infinite-dimensional space is not",
     reading="for every positive semidefinite kernel, as printed",
 )
 
@@ -145,7 +146,8 @@ not_checkable(
     assumptions="uniqueness needs K(x,.) in H",
     statement="moore-aronszajn",
     reading="for the kernels of this paper",
-    scope="proved for all n and every measure through the reproducing property (machine-checked); computed "
+    scope="all n, d and every measure: sections at n + 1 points span the space, and no other kernel in it "
+    "reproduces (machine-checked); computed "
     "with free symbols for n <= 2, and for five Jacobi weights with n <= 4",
     second_route="the determinant of the Gram matrix of the sections: the square of Vandermonde's, divided "
     "by prod h_k",
@@ -207,7 +209,7 @@ def objectives(name: str) -> tuple[fmpq, fmpq]:
     latex=r"\min\tfrac12\|\mathbf w\|^2+C\sum\xi_i \;=\; \max\sum\alpha_i-\tfrac12\sum\alpha_i\alpha_j "
     r"y_iy_jK_{ij}",
     plain="At certified optima the primal and the dual objective, summed as printed, are equal.",
-    scope="proved for every SVM that has a solution (machine-checked); computed in exact rationals for four "
+    scope="proved for every SVM, solutions included (machine-checked); computed in exact rationals for four "
     "sample classifiers, with and without bound support vectors",
     second_route="the objectives summed as printed, compared with the toolkit's KKT certificate",
     kills=("primal-doubled",),

@@ -38,7 +38,7 @@ from ..samples import (
     plain="On separable products the L2(mu x ... x mu) integral, computed term by term over monomials, is "
     "the product of the one-dimensional integrals: a product of sums is a sum over multi-indices, for any "
     "moments. Section 3.2 fixes d >= 2; everything also holds for d = 1, which sections 4 and 5 use.",
-    scope="all d: a space with (20) and (21) exists (machine-checked), and bilinearity extends it to sums; "
+    scope="all d: the product of the moments gives the only form with (21) (machine-checked); "
     f"computed for d = 2 with free coefficients and moments; exactly for d = 1, 2, 3 and {SAMPLE_MEASURES}",
     second_route="integration of the expanded polynomial, monomial by monomial",
     kills=("moment-off-by-one-inner",),
@@ -106,7 +106,7 @@ def tensor_basis() -> Iterator:
     "the same span. Not every element is a product: t_1 + t_2 is not, because its coefficient matrix has "
     "rank 2.",
     reading="the products span the space; as a set of functions the space contains more than the products",
-    scope="all n, d: the span contains the products (machine-checked) and consists of their sums; ranks for "
+    scope="all n, d: the p_k and the monomials have the same span (machine-checked); ranks for "
     f"n = 1, 2, d = 2; with {FREE_RECURRENCE}, n = 1, d = 2, the change of basis is triangular with "
     "ones on the diagonal",
     second_route="ranks of coefficient matrices",

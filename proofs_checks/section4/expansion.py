@@ -168,7 +168,8 @@ def _monic(problem: Problem) -> list[list]:
     latex=r"p_{(3,1)}(x_1,x_2)=p_3(x_1)p_1(x_2)",
     plain="The degrees of p_k in the coordinates are the entries of k. Modes with different active "
     "coordinates are orthogonal in L2(mu^d).",
-    scope="all d and every family, from deg p_j = j and the theorem tensor_orthonormal (machine-checked); "
+    scope="all n, d: p_k is the product of the p_{k_i}, deg p_j = j, on which coordinates p_k "
+    "depends, and that the modes are orthonormal (machine-checked); "
     f"degrees computed with {FREE_RECURRENCE}, n = 3, d = 2; integrals for five Jacobi weights, n = 3, d = 2",
     second_route="integration with the moments; degrees taken from expanded polynomials",
     kills=("wrong-moment", "swapped-parameters"),
@@ -247,7 +248,8 @@ def zeros() -> Iterator:
     plain="p_k depends on x_i alone and has degree 2 in it, because p_0 is constant and pi_2 is monic of "
     "degree 2.",
     reading="'likewise' refers to the sentence before, so that the remaining entries are 0",
-    scope=f"all d, from deg p_j = j (op-degree-sign); expanded for d = 2, 3 with {FREE_RECURRENCE}",
+    scope="all n, d: p_k is the product of the p_{k_i}, deg p_j = j, and p_k depends on x_i alone "
+    f"(machine-checked); expanded for d = 2, 3 with {FREE_RECURRENCE}",
     second_route="expanded polynomials",
     kills=("others-not-zero",),
     extent=SAMPLED,

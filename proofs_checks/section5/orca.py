@@ -99,7 +99,8 @@ def example() -> Iterator:
     plain="p_j is constant for j = 0 only. The library labels every mode with this (q, N). Only the mode "
     "(n,...,n) has N = dn. OKC_1 collects the modes that are linear in one coordinate, OKC_2 the modes of "
     "total degree 2 (not the monomials of degree 2, which p_4 also contains).",
-    scope="all n, d: deg p_j = j, and every degree from 0 to dn occurs (machine-checked); computed with "
+    scope="all n, d and every infinite domain: the coordinates on which p_k depends, deg p_j = j, and every "
+    "degree from 0 to dn occurs (machine-checked); computed with "
     f"{FREE_RECURRENCE} and for five Jacobi weights, (n, d) = (4, 1), (3, 2), (2, 3)",
     reading="linear, quadratic and cubic contributions are those of total degree 1, 2 and 3",
     second_route="degrees taken from expanded polynomials compared with the library's labels",

@@ -33,7 +33,15 @@ TWINS = [theorem for theorem in theorems() if theorem.twin]
 UNPROVED = r"\b(Admitted|Axiom|Parameter|Conjecture|admit)\b"
 DEFINES = r"^(?:Definition|Fixpoint|Record) (\w+)"
 REREAD = {  # types that Rocq does not print, and that a reader has to supply
-    "Expansion.okc_subset_sum": (r"\sum_(A |", r"\sum_(A : {set 'I_d} |"),
+    **dict.fromkeys(
+        ("Sobol.sobol_closed", "Sobol.sobol_total", "Sobol.shapley_okc", "Sobol.sobol_trained"),
+        (r"\sum_(T |", r"\sum_(T : {set 'I_d} |"),
+    ),
+    **dict.fromkeys(
+        ("Expansion.okc_subset_sum", "Sobol.limited_kernel"), (r"\sum_(A |", r"\sum_(A : {set 'I_d} |")
+    ),
+    "Capstone.capstone": (r"\sum_(S |", r"\sum_(S : {set 'I_d} |"),
+    "Measure.discrete_fubini": (r"\sum_a ", r"\sum_(a : {ffun 'I_d -> 'I_N}) "),
     "Expansion.marginal_set": ("(k j == 0%N)", "(k j == 0%N :> nat)"),
 }
 
