@@ -189,9 +189,8 @@ def test_runs_by_size_write_what_they_measured_and_no_path(what, monkeypatch, tm
     for module in (growth, targets):
         monkeypatch.setattr(module, "measured", measured)
     monkeypatch.setattr(targets, "STARTS", {"schema problem": "<= 1000"})
-    monkeypatch.setattr(
-        targets, "WHOLE", {"schema path": {"empty": "<= 1000"}, "schema": {"full": "<= 1000"}}
-    )
+    whole = {name: {"empty": "<= 1000"} for name in ("schema path", "nothing")}
+    monkeypatch.setattr(targets, "WHOLE", whole)
     quick = ["--quick"] * (what == "growth")
     assert main.main([what, *quick, "-o", str(tmp_path)]) == 0
     text = (tmp_path / f"{what}.json").read_text(encoding="utf-8")
