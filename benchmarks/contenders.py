@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from orca_exact import RBF, OrthogonalPolynomials, Problem, certify, orca
+from orca_exact import RBF, OrthogonalPolynomials, Problem, certify, orca, path
 from orca_exact.errors import Undecided
 from orca_exact.profile.indices import INDICES
 
@@ -384,6 +384,85 @@ def gaussian_fit(points: Callable[[int, int], tuple[np.ndarray, np.ndarray]]) ->
     return make
 
 
+# Problems of the paper, with the points of our spiral or of the echocardiogram data.
+
+
+def paper_problem(dataset: str, m: int, n: int, **fields: Any) -> Problem:
+    """Return a problem of the paper's Section 6 with m of its points, evenly spread, or all of them."""
+    from proofs_checks.experiments.optima import configuration
+
+    problem = configuration(dataset, n)
+    some = np.unique(np.linspace(0, problem.m - 1, min(m, problem.m)).astype(int)).tolist()
+    return Problem(problem.points[some], [problem.y[i] for i in some], n, 0, 0, **fields)
+
+
+def every_index(level: str) -> Callable[..., Task]:
+    """Prove the optimum on the echocardiogram data at a level, and compute every index."""
+
+    def make(m: int, d: int, n: int, digits: int) -> Task:
+        def run() -> None:
+            problem = paper_problem("echocardiogram", m, n)
+            profile = orca(problem, certify(problem, level=level, digits=50), level, 50)
+            for name in INDICES:
+                profile.family(name)
+
+        return run
+
+    return make
+
+
+def followed(m: int, d: int, n: int, digits: int) -> Task:
+    """Follow the path of our spiral over all C, with the extrema of the orders and N*."""
+
+    def run() -> None:
+        found = path(paper_problem("spiral", m, n))
+        for q in (1, 2):
+            found.order(q).extrema()
+        found.peak()
+
+    return run
+
+
+def fit_on_grid(m: int, d: int, n: int, digits: int) -> Task:
+    """Fit libsvm on our spiral at 100 values of C, without indices and without a proof."""
+    from sklearn.svm import SVC
+
+    problem = paper_problem("spiral", m, n)
+    X, y = problem.points.astype(float), np.array(problem.y)
+
+    def run() -> None:
+        gram = prod(p.T @ p for p in legendre(X, n))
+        for C in np.geomspace(1e-3, 1e3, 100).tolist():
+            SVC(C=C, kernel="precomputed").fit(gram, y)
+
+    return run
+
+
+SHUFFLINGS = 1000
+
+
+def shuffled(m: int, d: int, n: int, digits: int) -> Task:
+    """Compare the indices with those of 1,000 permutations of the labels, in one process."""
+    from orca_exact.studies import null
+
+    problem = Problem(*data(m, d), n, 0, 0, 10)
+    return lambda: null(problem, SHUFFLINGS if m > 12 else 20, jobs=1) and None
+
+
+def fit_shuffled(m: int, d: int, n: int, digits: int) -> Task:
+    """Fit libsvm to 1,000 permutations of the labels, without indices and without a proof."""
+    from sklearn.svm import SVC
+
+    X, y = data(m, d)
+
+    def run() -> None:
+        gram, random = prod(p.T @ p for p in legendre(X, n)), np.random.default_rng(0)
+        for _ in range(SHUFFLINGS if m > 12 else 20):
+            SVC(C=10, kernel="precomputed").fit(gram, random.permutation(y))
+
+    return run
+
+
 OURS = "orca-exact"
 TASKS: dict[str, Callable[..., Task]] = {
     OURS: ours,
@@ -404,6 +483,17 @@ TASKS: dict[str, Callable[..., Task]] = {
     "SVC.fit, RBF": gaussian_fit(data),
     "orca-exact, RBF, breast cancer": gaussian(cancer, RUNS),
     "SVC.fit, RBF, breast cancer": gaussian_fit(cancer),
+    "exact, echocardiogram": every_index("exact"),
+    "balls, echocardiogram": every_index("ball"),
+    "path, spiral": followed,
+    "SVC.fit at 100 C, spiral": fit_on_grid,
+    "null, shuffled": shuffled,
+    "SVC.fit, shuffled": fit_shuffled,
 }
-UNREAD = tuple(name for name in TASKS if name.startswith("SVC.fit") and "modes" not in name)  # no index
+PAPER = ("echocardiogram", "spiral", "shuffled")
+UNREAD = tuple(  # no index is returned
+    name
+    for name in TASKS
+    if (name.startswith("SVC.fit") and "modes" not in name) or any(word in name for word in PAPER)
+)
 OTHER = tuple(name for name in TASKS if "order 2" in name or "RBF" in name)  # other classifiers

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from .contenders import OURS
@@ -23,6 +24,10 @@ CANCER, CANCER_FIT = "orca-exact, order 2, breast cancer", "SVC.fit, order 2, br
 GAUSSIAN, GAUSSIAN_FIT = "orca-exact, RBF", "SVC.fit, RBF"
 IMPORT = "<= 3"
 STARTS = {"--help": "<= 0.3", "profile examples/problems/xor.json": "<= 1"}
+WHOLE = {
+    "verify -j 1 --offline --quiet": {"empty": "<= 20", "full": "<= 6"},
+    "report -j 1 --offline --quiet -o OUT": {"empty": "<= 40"},
+}
 SIZES = {  # full size, and size with --quick
     "first": ((800, 12, 3), (60, 5, 3)),
     "wide": ((1500, 30, 3), (60, 8, 3)),
@@ -32,6 +37,13 @@ SIZES = {  # full size, and size with --quick
     "cancer": ((569, 30, 3), (60, 8, 2)),
     "tall": ((20_000, 12, 3), (300, 5, 2)),
     "middle": ((5000, 12, 0), (90, 4, 0)),
+    "audit": ((3000, 12, 2), (60, 5, 2)),
+    "echo": ((61, 5, 25), (20, 5, 3)),
+    "spiral5": ((300, 2, 5), (30, 2, 3)),
+    "spiral16": ((300, 2, 16), (30, 2, 4)),
+    "null": ((426, 5, 1), (30, 3, 1)),
+    "null25": ((61, 5, 25), (30, 3, 2)),
+    "million": ((1_000_000, 2, 5), (700, 2, 5)),
     **{f"broad{n}": ((200, 100, n), (30, 10, n)) for n in (1, 2, 3)},
 }
 Value = tuple[str, Callable[..., float]]
@@ -69,6 +81,26 @@ ROWS: tuple[tuple[str, tuple[str, ...], str, Value, str], ...] = (
     ),
     ("RBF: every index over SVC.fit", (GAUSSIAN, GAUSSIAN_FIT), "middle", RATIO, "<= 200"),
     ("RBF: every index, memory", (GAUSSIAN,), "middle", MEMORY, ""),
+    ("audit over SVC.fit + Gram", ("audit", FIT), "audit", RATIO, ""),
+    ("every index, exact, echocardiogram", ("exact, echocardiogram",), "echo", TIME, "<= 10"),
+    ("every index, 50 digits, echocardiogram", ("balls, echocardiogram",), "echo", TIME, "<= 0.6"),
+    *(
+        (text, tasks, name, value, wanted)
+        for name in ("spiral5", "spiral16")
+        for text, tasks, value, wanted in (
+            ("path of our spiral over all C", ("path, spiral",), TIME, "<= 60"),
+            ("the same over SVC.fit at 100 C", ("path, spiral", "SVC.fit at 100 C, spiral"), RATIO, ""),
+        )
+    ),
+    *(
+        (text, tasks, name, value, wanted)
+        for name, most in (("null", "<= 30"), ("null25", "<= 15"))
+        for text, tasks, value, wanted in (
+            ("study null, 1,000 shufflings", ("null, shuffled",), TIME, most),
+            ("the same over SVC.fit for each", ("null, shuffled", "SVC.fit, shuffled"), RATIO, ""),
+        )
+    ),
+    ("profile, memory", (OURS,), "million", MEMORY, "<= 4000"),
 )
 
 
@@ -111,6 +143,23 @@ def started(command: str, wanted: str, repeat: int = 5) -> dict:
             return row(target, "s", None, wanted, f"exit code {done.returncode}")
     wall, cpu = (min(column) for column in zip(*found, strict=True))
     return row(target, "s", wall, wanted, f"wall time, the least of {repeat} runs; CPU time {seconds(cpu)}")
+
+
+def completed(command: str, wanted: dict[str, str]) -> list[dict]:
+    """Measure the CPU seconds of a command of the paper in one process, for each state of the cache."""
+    rows = []
+    with TemporaryDirectory() as cache:
+        for state, limit in wanted.items():
+            before, target = _children(), f"orca-exact {command}, {state} cache"
+            arguments = [sys.executable, "-m", "orca_exact", *command.replace("OUT", f"{cache}/out").split()]
+            done = subprocess.run(
+                arguments, cwd=ROOT, env=os.environ | {"ORCA_EXACT_CACHE": cache}, capture_output=True
+            )
+            if done.returncode:
+                rows.append(row(target, "s", None, limit, f"exit code {done.returncode}"))
+            else:
+                rows.append(row(target, "s", _children() - before, limit, "CPU time with the imports"))
+    return rows
 
 
 def imported(wanted: str, repeat: int = 5) -> dict:
@@ -157,5 +206,9 @@ def run(
         points, wanted = [point(task, m, d, n) for task in tasks], "" if quick else wanted
         rows.append(row_of_points(f"{target}: m = {m:,}, d = {d}, n = {n}", unit, value, wanted, points))
     rows += [started(command, wanted, 1 if quick else 5) for command, wanted in STARTS.items()]
+    if not quick:
+        for command, limits in WHOLE.items():
+            progress(f"orca-exact {command} ...")
+            rows += completed(command, limits)
     rows.append(imported("" if quick else IMPORT, 1 if quick else 5))
     return {"cap": {"seconds": cap, "gibibytes": gibibytes}, "targets": rows}

@@ -138,7 +138,7 @@ def test_too_little_memory_is_noticed_before_the_start(what, monkeypatch):
         "exact Gram": lambda: gram_ratio(problem),
         "float Gram": lambda: gram_ratio(problem, arithmetic("float")),
         "design": lambda: design_matrix(problem, arithmetic("float")),
-        "profile": lambda: Profile(problem, A.array(problem.y), A, A(1)).order,
+        "profile": lambda: Profile(problem, A.array(problem.y), A, A(1)).generating.orders,
         "modes": lambda: Profile(random(4, 4, 8), A.array([1, -1, 1, -1]), A, A(1)).coefficients(),
         "ball": lambda: certify(problem, level="ball"),
         "gap": lambda: certify(problem, ["1/2"] * 400, level="gap"),
@@ -266,9 +266,9 @@ print(peak() - before, announced)
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak is read where Linux tells it")
 @pytest.mark.parametrize("words", quick([
     "gram float 1200 3 3", "gram ball 300 4 3", "gram exact 250 6 3", "gram mp 120 4 3",
-    "pairs float 600 6 2", "pairs ball 120 6 2", "pairs mp 70 6 2", "pairs exact 90 4 2",
+    "pairs float 600 6 2", "pairs ball 80 7 3", "pairs mp 50 7 3", "pairs exact 40 7 3",
     "pairs ball 4 30 12", "pairs ball 40 12 5",
-], ("gram exact 250 6 3", "pairs ball 120 6 2")))  # fmt: skip
+], ("gram exact 250 6 3", "pairs ball 80 7 3")))  # fmt: skip
 def test_peak_memory(words):
     """Check that the peak is at most the estimate, apart from libraries, and at least a tenth of it."""
     folder = Path(__file__).parent

@@ -41,6 +41,7 @@ class Kernel(ABC):
     mass: Mass = Mass()  # 1/lambda, after ``for_columns``
     lambda_is_rational: bool | None = True  # after ``for_columns``; None if this is not known
     own_measures: tuple[Measure, ...] | None = None  # under which alone the indices are defined, if any
+    is_even: bool = False  # whether R(-x, -z) = R(x, z) is known for all x and z, after ``for_columns``
 
     @abstractmethod
     def for_columns(self, d: int) -> Kernel:

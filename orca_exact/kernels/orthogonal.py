@@ -174,6 +174,12 @@ class OrthogonalPolynomials(Kernel):
         return self.measures[column].domain == (-1, 1)
 
     @cached_property
+    def is_even(self) -> bool:  # type: ignore[override]
+        """Whether every pi_k is even or odd: a_k = 0 in the recurrence of each column."""
+        columns = zip(self.measures, self.n, strict=True)
+        return all(measure.recurrence(k)[0] == 0 for measure, n in columns for k in range(n))
+
+    @cached_property
     def mass(self) -> Mass:  # type: ignore[override]
         """prod_l h_0 over the columns, after ``for_columns``: 1/lambda."""
         out = Mass()

@@ -36,6 +36,7 @@ class PowerKernel(Kernel):
     gamma: fmpq
     coef0: fmpq
     columns: int | None
+    is_even = True
 
     @property
     def order(self) -> int | None:

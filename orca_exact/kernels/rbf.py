@@ -55,6 +55,7 @@ class RBF(Kernel):
     columns: int | None = field(default=None, init=False)  # set by ``for_columns``
     family: ClassVar[str] = "rbf"
     rational: ClassVar[bool] = False
+    is_even = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", check_gamma(self.gamma))

@@ -326,7 +326,10 @@ class Measure(ABC):
     def inner_ratio(self, f: list, g: list) -> Any:
         """Return <f, g>/h_0 by moments, for polynomials given by their coefficients, lowest first."""
         mu = self.moment_ratios(max(len(f) + len(g) - 2, 0))
-        return sum((a * b * mu[i + j] for i, a in enumerate(f) for j, b in enumerate(g)), mu[0] * 0)
+        short, long = sorted((f, g), key=len)
+        zero = mu[0] * 0
+        inner = (sum((b * mu[i + j] for j, b in enumerate(long) if b), zero) for i in range(len(short)))
+        return sum((a * x for a, x in zip(short, inner, strict=True) if a), zero)
 
     # Values.
 

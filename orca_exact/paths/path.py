@@ -60,7 +60,7 @@ from .segments import (
 )
 
 PATH_SCHEMA = "orca-exact/path/1"
-_MOST = 2000  # limit of the number of points
+_MOST = 2000**2  # limit of the number of points times that of points or modes, whichever is less
 _SHOWN = 20  # segments that repr shows
 T = TypeVar("T")
 
@@ -110,8 +110,9 @@ def path(problem: Problem, C_from: Any = 0, C_to: Any = None, level: str = "ball
     require_problem(problem)
     chosen = find_level(level, lambda known: known.has_path)
     require_level(chosen, problem, lambda known: known.has_path)
-    if problem.m > _MOST:
-        raise TooLarge("X", f"{problem.m} points", _MOST, "take a sample of the points")
+    if problem.m * min(problem.m, problem.modes) > _MOST:
+        most = max(int(_MOST**0.5), int(_MOST / problem.modes))
+        raise TooLarge("X", f"{problem.m} points", most, "take a sample of the points")
     low, high = QQ(C_from, "lower end of C"), None if C_to is None else QQ(C_to, "upper end of C")
     if low < 0:
         raise BadParameter(

@@ -49,7 +49,8 @@ class Basis:
 class BasisSolution(NamedTuple):
     """Solution of a basis: a = u + tau*v, b = b[0] + tau*b[1] and the margins y g - 1 = p + tau*q.
 
-    ``tied`` is (i, j, r) if a_j = a_i + r*tau is known, because i and j are the only free points.
+    ``tied`` is (i, j, r) if a_j = a_i + r*tau is known, because i and j are the only free points. ``mirror``
+    maps each point to one with the same a and margin if that is known by symmetry.
     """
 
     u: np.ndarray
@@ -58,6 +59,7 @@ class BasisSolution(NamedTuple):
     p: np.ndarray
     q: np.ndarray
     tied: tuple[int, int, fmpq] | None = None
+    mirror: list[int] | None = None
 
     def margin(self, i: int, side: int = 1) -> Pair:
         """Return the margin of point i times ``side``."""
@@ -114,8 +116,12 @@ def basis_conditions(problem: Problem, basis: Basis, line: BasisSolution) -> dic
             found[2 * i + 1] = line.margin(i, -1)
         else:
             found[2 * i] = line.margin(i)
+    # Equal conditions become the same object, by which ``first_zero`` knows them.
+    for i, j in enumerate(line.mirror or ()):
+        if i < j:
+            found |= {2 * j + top: found[2 * i + top] for top in (0, 1) if 2 * i + top in found}
     if line.tied:
-        i, j, r = line.tied  # equal conditions become the same object, by which ``first_zero`` knows them
+        i, j, r = line.tied
         if r == 0:
             found[2 * j] = found[2 * i]
         if problem.weights[j] - r == problem.weights[i]:
@@ -266,7 +272,30 @@ class Balls(Field):
         if len(F) == 2 and not one_class:  # the dual constraint
             tied = F[0], F[1], -(off + sum(here, _ZERO)) * y[F[1]]
             u[F[1]], v[F[1]] = u[F[0]], v[F[0]] + tied[2]
-        return BasisSolution(u, v, b, signs * (f_u + b[0]) - 1, signs * (f_v + b[1]), tied)
+        margins = signs * (f_u + b[0]) - 1, signs * (f_v + b[1])
+        return BasisSolution(u, v, b, *margins, tied, self._mirror_of(basis))
+
+    def _mirror_of(self, basis: Basis) -> list[int] | None:
+        """Return ``_mirror`` if it maps the basis to itself, so that it maps its only solution to itself."""
+        mirror = self._mirror
+        if mirror is None or any({mirror[i] for i in part} != {*part} for part in (basis.free, basis.bound)):
+            return None
+        return mirror
+
+    @cached_property
+    def _mirror(self) -> list[int] | None:
+        """The point j with x_j = -x_i for each i, if that leaves R, the C_i and the classes as they are.
+
+        The two classes may be exchanged: then s_j = -s_i and b = 0, but a_j = a_i and the margins are equal.
+        """
+        problem, points = self.problem, self.problem.points.tolist()
+        places = {tuple(x): i for i, x in enumerate(points)}
+        if not problem.kernel.is_even or len(places) < problem.m:
+            return None
+        found = [places.get(tuple(-t for t in x), -1) for x in points]
+        if -1 in found or len({problem.y[i] * problem.y[j] for i, j in enumerate(found)}) > 1:
+            return None
+        return found if all(problem.weights[i] == problem.weights[j] for i, j in enumerate(found)) else None
 
     def _sums_at_bounds(self, U: list[int]) -> dict[int, fmpq]:
         """Return s_i/tau of the points at their bound, added up over equal points, without zeros."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cmp_to_key
+from functools import cached_property, cmp_to_key
 from itertools import combinations
 from math import lcm
 from typing import Any, NamedTuple
@@ -90,10 +90,12 @@ class QuadraticForms(ABC):
 
 
 def quadratic_forms(problem: Problem, A: Arithmetic) -> QuadraticForms:
-    """Return the forms by pairs of points if the kernel has them, else by modes."""
+    """Return the forms by modes if these are fewer than the points or the only way, else by pairs."""
     with A.scope():
         support = Support.from_coefficients(problem, A, A.array([fmpq(1)] * problem.m))
-        return (PairForms if support.parts.by_pairs else ModeForms)(problem, support)
+        modes = support.parts.modes
+        few = modes is not None and modes.count < problem.m
+        return (ModeForms if few or not support.parts.by_pairs else PairForms)(problem, support)
 
 
 class PairForms(QuadraticForms):
@@ -143,11 +145,14 @@ class PairForms(QuadraticForms):
 class ModeForms(QuadraticForms):
     """Forms whose summands are the modes, with the weights a_k^2 g_k; a_k is linear in s."""
 
+    def __init__(self, problem: Problem, support: Support):
+        super().__init__(problem, support)
+        self._known: dict[str, list[list[int]]] = {}
+
     def weights(self, u: np.ndarray, v: np.ndarray) -> tuple[Any, Any]:
         (a, g), (b, _) = self.parts.amplitudes(u), self.parts.amplitudes(v)
         columns = np.stack([a * a * g, a * b * g * 2, b * b * g], axis=1)
-        if not self.parts.has_constant:
-            columns[0] = columns[0] * 0
+        columns[0] = columns[0] * 0  # the constant: sum_i s_i = 0, or it belongs to the bias
         if not self.A.exact:
             return fmpz(1), columns
         scale, numbers = over_common_denominator(columns.reshape(-1))
@@ -158,18 +163,28 @@ class ModeForms(QuadraticForms):
         if name == "norm":
             found = [(columns.sum(axis=0), 1)]
         else:
-            index, least = INDICES[name], lcm(*range(1, self.parts.order + 1))
-            modes: Any = self.parts.modes
-            rows: dict[Any, list[int]] = {key: [] for key in index.keys(modes.top_degree, self.problem.d)}
-            factors = [least // max(1, index.divisor(k)) for k in modes]
-            for number, k in enumerate(modes):
-                for key in index.keys_of(k, modes.top_degree):
-                    rows[key].append(number)
-            weighted, none = columns * object_vector(factors).reshape(-1, 1), columns[0] * 0
-            found = [(none + weighted[row].sum(axis=0), least) for row in rows.values()]
+            least = lcm(*range(1, self.parts.order + 1))
+            factors = object_vector(least // max(1, INDICES[name].divisor(k)) for k in self._modes)
+            weighted, none = columns * factors.reshape(-1, 1), columns[0] * 0
+            found = [(none + weighted[row].sum(axis=0), least) for row in self._rows(name)]
         if self.A.exact:
             return [[fmpq(x, scale * q) for x in row] for row, q in found]
         return [[x / q for x in row] for row, q in found]
+
+    @cached_property
+    def _modes(self) -> list[Any]:
+        return list(self.parts.modes or ())
+
+    def _rows(self, name: str) -> list[list[int]]:
+        """Return, for each key of an index family, the numbers of its modes."""
+        if name not in self._known:
+            index, top = INDICES[name], self.parts.modes.top_degree  # type: ignore[union-attr]
+            rows: dict[Any, list[int]] = {key: [] for key in index.keys(top, self.problem.d)}
+            for number, k in enumerate(self._modes):
+                for key in index.keys_of(k, top):
+                    rows[key].append(number)
+            self._known[name] = list(rows.values())
+        return self._known[name]
 
 
 class QuadraticSums:

@@ -22,8 +22,10 @@ from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.rationals import QQ, format_decimal
 from ..problem import Problem
 from ..svm.active import find_active_set
+from ..svm.certify import FAILURES
 from ..svm.dual import BallDual
 from ..svm.solvers import proposed_alpha
+from ..svm.verified import find_start
 from .pivot import Balls, Basis, BasisSolution, Field, Pair, Rationals, basis_conditions, find_basis
 from .places import is_narrow
 
@@ -233,15 +235,30 @@ def _proposed(problem: Problem, tau: fmpq) -> Basis | None:
         reach = tau or 1 / (4 * problem.m * QQ(max(dual.scale)) ** 2)
         try:
             dual = BallDual(problem.replace(C=QQ(float(reach / dual.lam))), A)
-            alpha = proposed_alpha(dual.problem)
+            alpha = _quickly_proposed(dual.problem)
             active = find_active_set(dual, [x * dual.lam for x in alpha])
         except OrcaError:
             return None
-    if active is None:
-        return None
-    bound = {*active.bound, *(i for i in active.fixed if 2 * active.values[i] > reach * problem.weights[i])}
-    free = active.basis or sorted(bound)[:1]
-    return Basis(tuple(free), frozenset(bound - {*free})) if free else None
+        if active is None:
+            return None
+        values, weights = active.values, problem.weights
+        bound = frozenset([*active.bound, *(i for i in active.fixed if 2 * values[i] > reach * weights[i])])
+        free = active.basis or [_lower_holder(dual, bound)]
+        return Basis(tuple(free), bound - {*free})
+
+
+def _quickly_proposed(problem: Problem) -> tuple[fmpq, ...]:
+    """Return a solution in float64, or one of CVXPY if that fails."""
+    with suppress(*FAILURES):
+        return find_start(problem).alpha
+    return proposed_alpha(problem)
+
+
+def _lower_holder(dual: BallDual, bound: frozenset[int]) -> int:
+    """Return the point that seems to determine the lower end of b if no point is free."""
+    y = dual.problem.y
+    scores = dual.scores({i: dual.upper_bound[i] * y[i] for i in bound})
+    return max(_sides(dual.problem, bound)[0], key=lambda i: float(y[i] - scores[i]))
 
 
 def _initial_basis(problem: Problem) -> Basis:

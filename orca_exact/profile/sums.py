@@ -1,7 +1,7 @@
 """Sums of c_k^2 by whichever route is cheaper: the pairs of points or the modes.
 
 Work is counted in single products of two numbers; ``MATMUL_SPEEDUP`` products within a matrix product count
-as one. If the work is at most ``NEGLIGIBLE_WORK``, the pairs are used.
+as one. If the pairs take at most ``NEGLIGIBLE_SECONDS``, they are used.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .enumeration import Enumeration
 from .generating import GeneratingFunction
 
 MATMUL_SPEEDUP = 10
-NEGLIGIBLE_WORK = 10**7
+NEGLIGIBLE_SECONDS = 0.1
 
 
 class ModeSums:
@@ -30,9 +30,8 @@ class ModeSums:
         self._parts, self._points = support.parts, len(support.s)
         self._modes: float = inf if self._parts.modes is None else self._parts.modes.count
         self._degrees = support.problem.kernel.degrees_in(self.d) or (1,) * self.d
-        self._little = (
-            0 if A.encloses and not A.sharpens else NEGLIGIBLE_WORK
-        )  # sums of c_k^2 are more accurate
+        self._negligible = NEGLIGIBLE_SECONDS / A.pair_seconds[0]
+        self._prefers_modes = A.encloses and not A.sharpens  # sums of c_k^2 are more accurate
 
     def is_enumeration_cheaper(self, work: int, modes: int | None = None) -> bool:
         """Return whether it is cheaper to enumerate ``modes`` modes (None: all) than to sum over the pairs.
@@ -43,7 +42,8 @@ class ModeSums:
             return not self._parts.by_pairs
         count, m = self._modes if modes is None else modes, self._points
         pairs = work * m * (m + 1) // 2
-        return pairs > self._little and count <= MAX_MODES and count * (m / MATMUL_SPEEDUP + 1) < pairs
+        worthwhile = self._prefers_modes or pairs > self._negligible
+        return worthwhile and count <= MAX_MODES and count * (m / MATMUL_SPEEDUP + 1) < pairs
 
     @cached_property
     def norm(self) -> Any:
@@ -87,7 +87,7 @@ class ModeSums:
         if (
             not self._parts.by_pairs
             or "blocks" in self.__dict__
-            or work <= NEGLIGIBLE_WORK
+            or work <= self._negligible
             or self._blocks_by_modes
         ):
             return self.blocks.sum(axis=0)

@@ -9,6 +9,7 @@ D_i is the power of two near sqrt(R_ii).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -20,11 +21,14 @@ from .. import cost
 from ..errors import TooLarge
 from ..kernels.kernel import KernelValues
 from ..numbers.arithmetic import Arithmetic, arithmetic
+from ..numbers.midrad import MidRad
 from ..numbers.rationals import QQ, format_decimal, midpoint
+from ..numbers.refinement import refine_solution
 from ..problem import Problem
 from .gram import gram_ratio
 
 MAX_GRAM = 6_000
+_REFINED_FROM = 16  # points from which systems are solved by refinement
 
 
 def positive_sizes(diagonal: np.ndarray) -> np.ndarray:
@@ -99,7 +103,7 @@ def best_b(f: list, y: Sequence[int], weights: Sequence[Any] | None = None) -> t
 
 
 class BallDual:
-    """The dual problem in balls at the precision of ``A``; columns of R are computed on demand."""
+    """The dual problem in balls at the precision of ``A``; R and features are computed on demand."""
 
     def __init__(self, problem: Problem, A: Arithmetic):
         self.problem, self.A = problem, A
@@ -146,10 +150,31 @@ class BallDual:
             return np.empty((self.problem.m, 0), dtype=object)
         return np.array([self._columns[j] for j in J], dtype=object).T
 
+    @cached_property
+    def _features(self) -> tuple[arb_mat, arb_mat] | None:
+        """M^T diag(g) and M with R = M^T diag(g) M if they are smaller than R, else None."""
+        if 2 * self._at.dimension > self.problem.m:
+            return None
+        M, g = self._at.features
+        return arb_mat((M * g.reshape(-1, 1)).T.tolist()), arb_mat(M.tolist())
+
+    @cached_property
+    def _gram(self) -> arb_mat:
+        return arb_mat(self.columns(list(range(self.problem.m))).tolist())
+
     def scores(self, s: dict[int, Any]) -> np.ndarray:
-        """Return (R s)_i for every point, for a sparse s."""
+        """Return (R s)_i for every point, for a sparse s.
+
+        This takes the features if they are few, and R if it is known; otherwise only some columns of R.
+        """
+        m = self.problem.m
         if not s:
-            return np.array([arb(0)] * self.problem.m, dtype=object)
+            return np.array([arb(0)] * m, dtype=object)
+        if self._features or len(self._columns) == m:
+            product = arb_mat([[s.get(i, 0)] for i in range(m)])
+            for matrix in reversed(self._features or (self._gram,)):
+                product = matrix * product
+            return np.array(product.entries(), dtype=object)
         columns = self.columns(list(s))
         return self.A.matmul(columns, np.array([[v] for v in s.values()], dtype=object))[:, 0]
 
@@ -165,7 +190,29 @@ class BallDual:
 
     def bordered(self, F: list[int], rhs: list[list[Any]], rigorous: bool = True) -> np.ndarray:
         """Solve [[R_FF, 1], [1^T, 0]] x = rhs; raise ZeroDivisionError if balls cannot."""
-        R = self.columns(F)[F, :]
-        matrix = [[*row, 1] for row in R.tolist()] + [[1] * len(F) + [0]]
-        solution = arb_mat(matrix).solve(arb_mat(rhs), algorithm=None if rigorous else "approx")
+        R = self._at.block(F, F) if self._features else self.columns(F)[F, :]
+        matrix, right = arb_mat([[*row, 1] for row in R.tolist()] + [[1] * len(F) + [0]]), arb_mat(rhs)
+        solution = self._refined(F, matrix, right) if len(F) >= _REFINED_FROM else None
+        if solution is None:
+            solution = matrix.solve(right, algorithm=None if rigorous else "approx")
         return np.array(solution.entries(), dtype=object).reshape(len(F) + 1, -1)
+
+    @cached_property
+    def _in_float64(self) -> KernelValues | None:
+        with np.errstate(all="ignore"), suppress(TooLarge):
+            return self.problem.kernel.at(self.problem.points, arithmetic("verified"))
+        return None
+
+    def _refined(self, F: list[int], matrix: arb_mat, right: arb_mat) -> arb_mat | None:
+        """Solve the bordered system by refinement from float64; return None if that is not possible."""
+        if self._in_float64 is None:
+            return None
+        size, M = len(F), MidRad.zeros((len(F) + 1,) * 2)
+        with np.errstate(all="ignore"):
+            M[:size, :size] = self._in_float64.block(F, F)
+            M[size, :size] = M[:size, size] = 1.0
+            scale = np.exp2(-np.round(np.log2(positive_sizes(M.mid.diagonal())) / 2))
+            scale[size] = 1 / scale[:size].max()
+            M = M * np.outer(scale, scale)
+            usable = np.isfinite(M.mid).all() and np.isfinite(M.rad).all()
+            return refine_solution(matrix, right, M, scale) if usable else None

@@ -16,7 +16,7 @@ from ..numbers.rationals import QQ, precision_digits
 from ..problem import Problem
 from .active import ActiveSet
 from .certificate import MOST_BITS, Bias, Certificate, lambda_bits_needed, lambda_bounds
-from .gram import gram_ratio
+from .gram import FeatureGram, exact_gram
 from .tau import Affine, Tau
 
 PRIMES = (2**61 - 1, 2**61 - 31, 2**31 - 1)
@@ -30,7 +30,7 @@ def exact_certificate(
     Raise Undecided if a condition does not hold or cannot be decided.
     """
     progress(f"computing the Gram matrix over Q: {problem.m} points ...")
-    R = gram_ratio(problem)
+    R = exact_gram(problem)
     progress(f"solving over Q: {len(active.basis)} free points ...")
     try:
         solved = _solve_basis(problem, R, active)
@@ -46,7 +46,7 @@ def try_all_active_sets(problem: Problem) -> Certificate:
     One of them is: at an extreme point of the optimal alphas the free points are affinely independent,
     because a null vector of the bordered matrix is a direction in which alpha stays optimal both ways.
     """
-    R = gram_ratio(problem)
+    R = exact_gram(problem)
     for kinds in product(range(3), repeat=problem.m):
         free, bound = ([i for i, kind in enumerate(kinds) if kind == wanted] for wanted in (1, 2))
         try:
@@ -56,7 +56,7 @@ def try_all_active_sets(problem: Problem) -> Certificate:
     raise Undecided("No active set is proved optimal: lambda*C is too close to a breakpoint of the path.")
 
 
-def _solve_basis(problem: Problem, R: np.ndarray, active: ActiveSet) -> Affine:
+def _solve_basis(problem: Problem, R: np.ndarray | FeatureGram, active: ActiveSet) -> Affine:
     """Return a such that y g = 1 at the basis for some b.
 
     Raise ZeroDivisionError if the points of the basis are dependent.
@@ -74,9 +74,10 @@ def _solve_basis(problem: Problem, R: np.ndarray, active: ActiveSet) -> Affine:
     return a
 
 
-def bordered_matrix(R: np.ndarray, F: Sequence[int]) -> fmpq_mat:
+def bordered_matrix(R: np.ndarray | FeatureGram, F: Sequence[int]) -> fmpq_mat:
     """Return [[R_FF, 1], [1^T, 0]] over Q."""
-    return fmpq_mat([[*(R[i, j] for j in F), fmpq(1)] for i in F] + [[fmpq(1)] * len(F) + [fmpq(0)]])
+    rows = R[np.ix_(F, F)].tolist()
+    return fmpq_mat([[*row, fmpq(1)] for row in rows] + [[fmpq(1)] * len(F) + [fmpq(0)]])
 
 
 def proves_nonsingular(matrix: fmpq_mat) -> bool:
@@ -99,13 +100,13 @@ def _known_values(problem: Problem, active: ActiveSet, tau: Tau) -> Affine:
     return tau.affine(u, v)
 
 
-def _without_dependent(R: np.ndarray, active: ActiveSet) -> ActiveSet:
+def _without_dependent(R: np.ndarray | FeatureGram, active: ActiveSet) -> ActiveSet:
     """Return the active set with an affinely independent basis.
 
     The other points of the basis become fixed at their values, rounded into the box.
     """
     F = active.basis
-    rows, rank = fmpq_mat([[R[i, j] + 1 for j in F] for i in F]).rref()  # the Gram matrix of (Phi, 1)
+    rows, rank = fmpq_mat((R[np.ix_(F, F)] + 1).tolist()).rref()  # the Gram matrix of (Phi, 1)
     pivots = [next(k for k in range(len(F)) if rows[r, k] != 0) for r in range(rank)]
     basis = [F[k] for k in pivots]
     rest = sorted({*F} - {*basis})
@@ -115,7 +116,7 @@ def _without_dependent(R: np.ndarray, active: ActiveSet) -> ActiveSet:
     return ActiveSet(basis, sorted(active.fixed + rest), active.bound, values, active.b)
 
 
-def prove_exactly(problem: Problem, R: np.ndarray, a: Affine) -> Certificate:
+def prove_exactly(problem: Problem, R: np.ndarray | FeatureGram, a: Affine) -> Certificate:
     """Return the certificate of a if it is optimal; else raise Undecided."""
     return prove_scores(problem, a, R @ (a * problem.signs), lambda tight: proves_unique(R, tight))
 
@@ -196,7 +197,7 @@ def _bias_interval(problem: Problem, f: Affine, above: list[int]) -> Bias:
     return Bias(lower, upper)
 
 
-def proves_unique(R: np.ndarray, tight: list[int]) -> bool | None:
+def proves_unique(R: np.ndarray | FeatureGram, tight: list[int]) -> bool | None:
     """Return True if alpha is proved unique, else None.
 
     ``tight`` are the points with y_i g(x_i) = 1 for every optimal b. Optimal alphas differ only there, by a

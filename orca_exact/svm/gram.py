@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .. import cost
 from ..errors import TooLarge
+from ..kernels.kernel import KernelValues
 from ..kernels.modes import MAX_MODES
 from ..numbers.arithmetic import Arithmetic, arithmetic
 from ..problem import Problem
@@ -18,6 +21,30 @@ def gram_ratio(problem: Problem, A: Arithmetic | None = None) -> np.ndarray:
     cost.require_memory(needed, f"the Gram matrix of {problem.m} points ({A.name})", hint)
     with A.scope():
         return problem.kernel.at(problem.points, A).block(slice(None), slice(None))
+
+
+class FeatureGram:
+    """R over the rationals by few features: parts of it and its products are computed on demand."""
+
+    def __init__(self, at: KernelValues):
+        M, g = at.features
+        self._at, self._features, self._weighted = at, M, (M * g.reshape(-1, 1)).T
+
+    def __getitem__(self, rows_and_columns: tuple[np.ndarray, ...]) -> np.ndarray:
+        """Return R[np.ix_(rows, columns)]."""
+        rows, columns = (np.ravel(part).astype(int) for part in rows_and_columns)
+        return self._at.block(rows, columns)
+
+    def __matmul__(self, s: Any) -> Any:
+        """Multiply a vector from the left by R."""
+        return self._weighted @ (self._features @ s)
+
+
+def exact_gram(problem: Problem) -> np.ndarray | FeatureGram:
+    """Return R over the rationals: by features if they are fewer than half the points, else as a matrix."""
+    if 2 * problem.modes > problem.m:
+        return gram_ratio(problem)
+    return FeatureGram(problem.kernel.at(problem.points, arithmetic("exact")))
 
 
 def gram(problem: Problem, A: Arithmetic) -> np.ndarray:

@@ -208,7 +208,7 @@ class Affine:
 def _product(R: np.ndarray, s: np.ndarray) -> np.ndarray:
     support = [j for j, value in enumerate(s) if value != 0]
     if not support:
-        return s * 0
+        return object_vector([fmpq(0)] * len(R))
     product = fmpq_mat(R[:, support].tolist()) * fmpq_mat([[s[j]] for j in support])
     return np.array(product.entries(), dtype=object)
 

@@ -13,6 +13,7 @@ from orca_exact.problem import Problem
 from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import IndexTable
 from orca_exact.profile.profile import Profile
+from orca_exact.profile.sums import ModeSums
 
 from .. import samples
 from ..ledger.mutants import mutant, patched, replacement
@@ -97,8 +98,8 @@ def total_degree_one(right: Callable) -> int:
 @mutant("even-odd-exchanged")
 def even_odd_exchanged() -> Iterator[None]:
     """Exchange even and odd mass."""
-    right = GeneratingFunction.__dict__["parities"].func
-    with patched(GeneratingFunction, "parities", property(lambda self: right(self)[::-1])):
+    right = ModeSums.__dict__["parities"].func
+    with patched(ModeSums, "parities", property(lambda self: right(self)[::-1])):
         yield
 
 

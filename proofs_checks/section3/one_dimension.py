@@ -129,7 +129,8 @@ def orthonormality() -> Iterator:
     free: list[tuple[Measure, int]] = [(Recurrence(4), 3), (symbolic(), 5)]
     for J, n in free + [(J, 16) for J in measures()]:
         p, h = coefficients(J, n), J.h_ratios(n)
-        gram = [[J.inner_ratio(p[r], p[c]) / h[c] for c in range(n + 1)] for r in range(n + 1)]
+        inner = [[J.inner_ratio(p[r], p[c]) for c in range(r + 1)] for r in range(n + 1)]  # symmetric
+        gram = [[inner[max(r, c)][min(r, c)] / h[c] for c in range(n + 1)] for r in range(n + 1)]
         yield Equal(gram, delta(n), f"{J}: Gram matrix <p_r, p_c>, r, c <= {n}")
 
 

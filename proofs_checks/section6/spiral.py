@@ -129,10 +129,10 @@ def even_mass_zero() -> Iterator:
 @mutant("parities-exchanged")
 def parities_exchanged() -> Iterator[None]:
     """Exchange the even and the odd mass."""
-    from orca_exact.profile.generating import GeneratingFunction
+    from orca_exact.profile.sums import ModeSums
 
-    right = GeneratingFunction.__dict__["parities"]
-    with patched(GeneratingFunction, "parities", property(lambda self: right.func(self)[::-1])):
+    right = ModeSums.__dict__["parities"]
+    with patched(ModeSums, "parities", property(lambda self: right.func(self)[::-1])):
         yield
 
 
@@ -190,12 +190,10 @@ def of_figure_2(alpha: str, beta: str) -> Certified:
 @mutant("orders-exchanged")
 def spiral_orders_exchanged() -> Iterator[None]:
     """Exchange OKC^(1) and OKC^(2)."""
-    from orca_exact.profile.generating import GeneratingFunction
+    from orca_exact.profile.sums import ModeSums
 
-    right = GeneratingFunction.__dict__["orders"]
-    with patched(
-        GeneratingFunction, "orders", property(lambda self: [right.func(self)[q] for q in (0, 2, 1)])
-    ):
+    right = ModeSums.__dict__["orders"]
+    with patched(ModeSums, "orders", property(lambda self: [right.func(self)[q] for q in (0, 2, 1)])):
         yield
 
 

@@ -10,15 +10,18 @@ import pytest
 from by_hand import rejecting_calls, rejection
 from flint import arb, ctx, fmpq, fmpq_poly
 
-from orca_exact import Problem, certify, orca, path
+from orca_exact import RBF, Problem, certify, orca, path
 from orca_exact.checker import Rejected, check
 from orca_exact.errors import BadInput, NotANumber, TooLarge, Undecided, ZeroClassifier
 from orca_exact.files.formats import add_digest
+from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, contains, midpoint, precision_digits, to_float
-from orca_exact.paths.pivot import Basis
+from orca_exact.paths import quadratics
+from orca_exact.paths.pivot import Balls, Basis, Rationals
 from orca_exact.paths.places import compare, enclose, place_in_tau
 from orca_exact.paths.quadratics import Quadratic, join_steps, quadratic_roots, split_interval
 from orca_exact.profile.indices import INDICES
+from orca_exact.profile.support import Support
 from orca_exact.svm.gram import gram_ratio
 from orca_exact.svm.tau import Ratio
 from proofs_checks.experiments.tables import count_decimals, rounded, same_print, same_print_interval
@@ -556,7 +559,9 @@ def test_a_C_off_the_path_and_an_unknown_index_are_refused():
     with pytest.raises(BadInput, match="between 0 and 1"):
         found.threshold(2)
     with pytest.raises(BadInput, match="X: 2001 points is more than 2000; take a sample"):
-        path(Problem([["0"]] * 2001, [1, *[-1] * 2000], n=1, alpha=0, beta=0))
+        path(Problem([["0"]] * 2001, [1, *[-1] * 2000], n=2000, alpha=0, beta=0))
+    with pytest.raises(BadInput, match="X: 2001 points is more than 2000; take a sample"):
+        path(Problem([["0"]] * 2001, [1, *[-1] * 2000], kernel=RBF(1)))
 
 
 def test_if_w_is_0_no_index_is_defined():
@@ -816,3 +821,57 @@ def test_a_place_too_close_to_the_end_of_the_path_is_a_ball():
     )
     ((place,), (true,)) = balls.where, exact.where
     assert place.overlaps(true) and place.rad() > 0
+
+
+def mirrored(exchange: bool, n: int = 2, measures: tuple = (0, 0)) -> Problem:
+    """Return twelve points in pairs x and -x, of different classes if ``exchange``."""
+    draw = Random(5)
+    half = [[fmpq(draw.randint(-50, 50), 51) for _ in range(2)] for _ in range(6)]
+    labels = [1, -1, -1, 1, 1, -1]
+    X = half + [[-x for x in point] for point in half]
+    y = labels + [-label if exchange else label for label in labels]
+    return Problem(X, y, n=n, alpha=measures[0], beta=measures[1])
+
+
+@pytest.mark.parametrize("exchange", [True, False])
+def test_balls_decide_the_ties_of_a_symmetric_problem(exchange, monkeypatch):
+    """Mirror images of points reach their bounds together, which balls alone cannot prove."""
+    problem = mirrored(exchange)
+    truth, solve, solved = path(problem, level="exact"), Rationals._solve, []
+    monkeypatch.setattr(Rationals, "_solve", lambda *args: solved.append(args) or solve(*args))
+    found, few = path(problem), len(solved)
+    with monkeypatch.context() as patch:
+        patch.setattr(Balls, "_mirror", None)
+        path(problem)
+    assert few < len(solved) - few  # systems solved over the rationals, with and without symmetry
+    assert [(s.free, s.bound) for s in found] == [(s.free, s.bound) for s in truth]
+    assert [set(s.events) for s in found] == [set(s.events) for s in truth]
+    assert any(len(s.events) == 2 for s in found if s.free)
+    for one, other in zip(found, truth, strict=True):
+        assert one.upper is other.upper is None or contains(arb(one.upper), other.upper)
+
+
+def test_a_mirror_needs_an_even_kernel_equal_weights_and_one_kind_of_pair():
+    assert (
+        Balls(mirrored(True), 30)._mirror == Balls(mirrored(False), 30)._mirror == [*range(6, 12), *range(6)]
+    )
+    even = mirrored(True)
+    skew = mirrored(True, measures=("1/2", 0))
+    mixed = Problem(even.points, [-even.y[0], *even.y[1:]], n=2, alpha=0, beta=0)
+    heavy = Problem(even.points, even.y, n=2, alpha=0, beta=0, C=[2] + [1] * 11)
+    alone = Problem(even.points[:-1], even.y[:-1], n=2, alpha=0, beta=0)
+    twice = Problem([*even.points, even.points[0]], [*even.y, even.y[0]], n=2, alpha=0, beta=0)
+    for problem in (skew, mixed, heavy, alone, twice):
+        assert Balls(problem, 30)._mirror is None
+    assert mirrored(True, n=0, measures=("1/2", 0)).kernel.is_even  # no pi_k but the constant
+
+
+def test_forms_by_modes_are_those_by_pairs():
+    problem = mirrored(False, n=1)
+    found = path(problem, level="exact")
+    assert isinstance(found._forms(True), quadratics.ModeForms)
+    A = arithmetic("exact")
+    by_pairs = quadratics.PairForms(problem, Support.from_coefficients(problem, A, A.array([fmpq(1)] * 12)))
+    for segment in found:
+        one, other = (quadratics.QuadraticSums(f, segment) for f in (found._forms(True), by_pairs))
+        assert all(one.family(name) == other.family(name) for name in (*INDICES, "norm"))

@@ -288,6 +288,19 @@ def test_the_route_follows_the_work():
     assert not random_profile(50, 2, 2).sums.is_enumeration_cheaper(10)
 
 
+def test_slow_numbers_enumerate_few_modes_sooner():
+    """A product of rationals or balls takes 100 times as long as one in float64."""
+    X, y = np.random.default_rng(0).uniform(-1, 1, (150, 2)), [1, -1] * 75
+    problem = Problem(X, y, 2, 0, 0)
+    for name, fast in (("float", True), ("ball", False), ("exact", False)):
+        A = arithmetic(name)
+        with A.scope():
+            profile = Profile(problem, A.array(y), A, A(1))
+            by_pairs = [sums / profile.generating.norm for sums in profile.generating.orders]
+        assert profile.sums.is_enumeration_cheaper(4) != fast
+        assert [float(x) for x in profile.order] == pytest.approx([float(x) for x in by_pairs])
+
+
 @pytest.mark.parametrize("name", ["float", "mp", "ball", "verified", "exact"])
 @pytest.mark.parametrize(("d", "n"), [(1, 3), (2, [0, 2]), (3, 2), (5, [1, 0, 3, 2, 1])])
 def test_degrees_are_the_sums_of_the_blocks(name, d, n):

@@ -189,6 +189,8 @@ def test_runs_by_size_write_what_they_measured_and_no_path(what, monkeypatch, tm
     for module in (growth, targets):
         monkeypatch.setattr(module, "measured", measured)
     monkeypatch.setattr(targets, "STARTS", {"schema problem": "<= 1000"})
+    whole = {name: {"empty": "<= 1000"} for name in ("schema path", "nothing")}
+    monkeypatch.setattr(targets, "WHOLE", whole)
     quick = ["--quick"] * (what == "growth")
     assert main.main([what, *quick, "-o", str(tmp_path)]) == 0
     text = (tmp_path / f"{what}.json").read_text(encoding="utf-8")
@@ -204,6 +206,8 @@ def test_runs_by_size_write_what_they_measured_and_no_path(what, monkeypatch, tm
         failed = by_target["audit, memory: m = 1,500, d = 30, n = 3"]
         assert failed["met"] is False and failed["note"] == "over 150 s" and "over 150 s" in out
         assert by_target["orca-exact schema problem"]["met"] is True
+        assert by_target["orca-exact schema path, empty cache"]["met"] is True
+        assert by_target["orca-exact nothing, empty cache"]["note"] == "exit code 2"
         assert any(
             target.endswith("over import numpy") and row["value"] > 1 for target, row in by_target.items()
         )
