@@ -170,6 +170,7 @@ def _far(numbers: dict) -> list[str]:
 
 def general() -> str:
     """Return every theorem in words, as a formula and as Rocq prints it, with the claims that it proves."""
+    from orca_exact.rocq.compiler import file_order, title
     from proofs_checks.ledger import theorems as formal
     from proofs_checks.ledger.claims import claims
 
@@ -204,13 +205,9 @@ def general() -> str:
         if claim.id in covered
     ]
     parts += [table(("place in the paper", "claim", "statement", "proved by"), rows)]
-    for file in formal.file_order():
+    for file in file_order():
         own = [theorem for theorem in listed if theorem.file == file]
-        parts += (
-            [f"{{#{file.removesuffix('.v').lower()}}}\n## {formal.title(file)}\n", f"`{file}`\n"]
-            if own
-            else []
-        )
+        parts += [f"{{#{file.removesuffix('.v').lower()}}}\n## {title(file)}\n", f"`{file}`\n"] if own else []
         for theorem in own:
             parts += [f"{{#{_place(theorem)}}}\n### {theorem.theorem}\n"]
             parts += [f"{cell(theorem.says)}\n", formula(theorem.latex)]
