@@ -170,7 +170,7 @@ def _far(numbers: dict) -> list[str]:
 
 def general() -> str:
     """Return every theorem in words, as a formula and as Rocq prints it, with the claims that it proves."""
-    from orca_exact.rocq.compiler import file_order, title
+    from orca_exact.rocq.theory import file_order, title
     from proofs_checks.ledger import theorems as formal
     from proofs_checks.ledger.claims import claims
 

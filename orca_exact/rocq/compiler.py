@@ -1,31 +1,30 @@
-"""The theory in Rocq (Coq), in this folder, and the compiler ``coqc`` that checks it."""
+"""The compiler of Rocq, ``coqc``: run it on the theory and on single files."""
 
 from __future__ import annotations
 
-import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from graphlib import TopologicalSorter
-from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ..errors import BadFile
-from ..files.formats import make_folder, read_bytes, write
+from ..files.formats import make_folder, write
 from ..runtime import cache
+from ..runtime.limits import limited_command
+from .theory import file_order, imported_files, project_lines, theory_text
 
 GET = "install Coq with MathComp (Debian: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"
 PATIENCE = 1200  # seconds allowed for one file
+MEMORY = 12 * 2**30  # bytes of address space allowed for a single file
+_TICK = 0.5  # seconds between two calls of ``tick``
 CLOSED = "Closed under the global context"  # what Print Assumptions prints if a proof uses no axiom
-
-
-def theory_folder() -> Path:
-    """Return the folder of the theory."""
-    return Path(str(files("orca_exact"))) / "rocq"
 
 
 def one_line(text: str) -> str:
@@ -33,40 +32,9 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def title(file: str) -> str:
-    """Return the title of a file: the first line of its opening comment."""
-    first = theory_text(file).splitlines()[0]
-    return re.sub(r"^\(\*+ (\* |\w+\.v -- )?", "", first).rstrip(".,")
-
-
-def theory_text(file: str) -> str:
-    """Return the text of a file of the theory."""
-    return read_bytes(theory_folder() / file).decode()
-
-
-def file_order() -> list[str]:
-    """Return the names of the files, each after those that it imports."""
-    return [line for line in _project() if line.endswith(".v")]
-
-
-def theory_texts() -> dict[str, str]:
-    """Return the text of every file of the theory, and of ``_CoqProject``."""
-    return {name: theory_text(name) for name in ["_CoqProject", *file_order()]}
-
-
-def imported_files(text: str) -> list[str]:
-    """Return the files of the theory that a file imports."""
-    found = re.findall(r"^From Orca Require Import ([\w ]+)\.", text, re.MULTILINE)
-    return [f"{module}.v" for line in found for module in line.split()]
-
-
-def _project() -> list[str]:
-    return theory_text("_CoqProject").split("\n")
-
-
 def _options(folder: Path) -> list[str]:
     """Return the options of ``_CoqProject`` for a theory in ``folder``."""
-    words = " ".join(line for line in _project() if not line.endswith(".v")).split()
+    words = " ".join(line for line in project_lines() if not line.endswith(".v")).split()
     found = [word for word in words if word != "-arg"]
     return [str(folder) if word == "." else word for word in found]
 
@@ -121,6 +89,59 @@ def compile_theory(folder: Path, report: Callable[[str], None], jobs: int) -> di
     return errors
 
 
+@dataclass(frozen=True)
+class Compiled:
+    """The result of the compilation of one text: what coqc printed, its error, and its CPU time."""
+
+    printed: str
+    error: str
+    seconds: float
+    limit: bool = False  # whether a limit stopped coqc, so that the text is neither right nor wrong
+
+
+def compile_text(
+    text: str,
+    tick: Callable[[float], object] = lambda seconds: None,
+    seconds: int = PATIENCE,
+    memory: int = MEMORY,
+) -> Compiled:
+    """Compile a text that needs no file of ours, within limits on CPU time and memory.
+
+    ``tick`` is called with the CPU time so far, twice a second. If this process is interrupted, coqc is
+    stopped.
+    """
+    import psutil
+
+    used = 0.0
+    with TemporaryDirectory(prefix="orca-exact-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        write(folder / "Certificate.v", text)
+        command = limited_command(["coqc", "-q", "-noglob", "Certificate.v"], seconds, memory)
+        with open(folder / "out", "w") as out, open(folder / "err", "w") as err:
+            process = psutil.Popen(command, stdout=out, stderr=err, cwd=folder, start_new_session=True)
+            try:
+                while process.poll() is None:
+                    with suppress(psutil.Error):
+                        used = sum(process.cpu_times()[:2])
+                    tick(used)
+                    with suppress(subprocess.TimeoutExpired, psutil.TimeoutExpired):
+                        process.wait(_TICK)
+            finally:
+                if process.poll() is None:
+                    process.kill()
+                    process.wait()
+        printed, error = ((folder / file).read_text(errors="replace") for file in ("out", "err"))
+    if process.returncode == 0:
+        return Compiled(printed, "", used)
+    if process.returncode == -getattr(signal, "SIGXCPU", 0):
+        return Compiled(printed, f"coqc took more than {seconds} s of CPU time", used, limit=True)
+    if "Out of memory" in error or "Stack overflow" in error:
+        return Compiled(
+            printed, f"coqc needed more than {memory / 2**30:.3g} GiB of memory", used, limit=True
+        )
+    return Compiled(printed, _error(error, process.returncode), used)
+
+
 def run_coqc(file: Path, folder: Path) -> tuple[str, str]:
     """Run coqc on a file, with the theory in ``folder``; return its output and its error in one line."""
     command = ["coqc", *_options(folder), str(file)]
@@ -130,5 +151,9 @@ def run_coqc(file: Path, folder: Path) -> tuple[str, str]:
         return "", f"coqc did not finish within {PATIENCE} s"
     if result.returncode == 0:
         return result.stdout, ""
-    error = result.stderr.partition("Error:")[2] or result.stderr or f"coqc exited with {result.returncode}"
-    return result.stdout, one_line(error)[:400]
+    return result.stdout, _error(result.stderr, result.returncode)
+
+
+def _error(text: str, code: int) -> str:
+    """Return the error of coqc in one line."""
+    return one_line(text.partition("Error:")[2] or text or f"coqc exited with {code}")[:400]

@@ -21,8 +21,16 @@ from typing import Any
 from orca_exact.errors import SolverFailed
 from orca_exact.files.formats import digest, read_bytes, write
 from orca_exact.files.outcomes import HOLDS, UNDECIDED
-from orca_exact.rocq import compiler as rocq
-from orca_exact.rocq.compiler import CLOSED, GET, compile_folder, compiler, file_order, one_line, run_coqc
+from orca_exact.rocq.compiler import (
+    CLOSED,
+    GET,
+    compile_folder,
+    compile_theory,
+    compiler,
+    one_line,
+    run_coqc,
+)
+from orca_exact.rocq.theory import file_order, theory_texts
 from orca_exact.runtime import cache
 
 from .relations import Note, Relation
@@ -123,7 +131,7 @@ def _listed() -> dict[str, Any]:
 def cache_key() -> dict:
     """Return what a result depends on: the sources, the names of the theorems and the compiler."""
     return {
-        "formal": digest([rocq.theory_texts(), [theorem.name for theorem in theorems()]]),
+        "formal": digest([theory_texts(), [theorem.name for theorem in theorems()]]),
         "coqc": compiler(),
     }
 
@@ -153,7 +161,7 @@ def compile_all(progress: Callable[[str], None] | None = None, jobs: int = 1) ->
     if not compiler():
         raise SolverFailed(f"coqc was not found; {GET}")
     with compile_folder() as folder:
-        errors = rocq.compile_theory(folder, report, jobs)
+        errors = compile_theory(folder, report, jobs)
         report("reading statements and axioms ...")
         found = _KNOWN[digest(cache_key())] = _read_proofs(folder, errors)
         with suppress(OSError):  # another process was faster, or the cache cannot be written

@@ -24,6 +24,7 @@ from here import ROOT
 from orca_exact.errors import SolverFailed
 from orca_exact.files.outcomes import HOLDS, UNDECIDED
 from orca_exact.rocq import compiler as rocq
+from orca_exact.rocq import theory
 from orca_exact.runtime import cache
 from proofs_checks.ledger import theorems as formal
 from proofs_checks.ledger.claims import FOR_ALL, SAMPLED, TRANSCRIBED, claims
@@ -71,7 +72,7 @@ def development(tmp_path, monkeypatch):
         return formal.compile_all(jobs=2)
 
     monkeypatch.setattr(formal, "theorem_folder", lambda: tmp_path / "formal")
-    monkeypatch.setattr(rocq, "theory_folder", lambda: tmp_path / "formal")
+    monkeypatch.setattr(theory, "theory_folder", lambda: tmp_path / "formal")
     monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path / "cache")
     yield check
     formal.theorems.cache_clear()
@@ -89,7 +90,7 @@ def test_every_theorem_is_proved_without_axioms(proofs):
 def test_rocq_reads_the_pinned_statements_as_those_of_the_theorems(proofs, tmp_path):
     """Rocq parses each pinned text as the statement proved, though implicit arguments are not printed."""
     lines = ["From mathcomp Require Import all_ssreflect all_algebra."]
-    lines += [f"From Orca Require Import {file.removesuffix('.v')}." for file in rocq.file_order()]
+    lines += [f"From Orca Require Import {file.removesuffix('.v')}." for file in theory.file_order()]
     lines += ["Local Open Scope ring_scope."]
     for number, theorem in enumerate(theorems()):
         printed, read = REREAD.get(theorem.name, ("", ""))
@@ -106,7 +107,7 @@ def twin(theorem: formal.Theorem) -> str:
 
 def test_a_twin_refutes_a_theorem_about_our_definitions():
     """Any other twin would catch nothing that the pinned statement does not."""
-    sources = "".join(rocq.theory_text(file) for file in rocq.file_order())
+    sources = "".join(theory.theory_text(file) for file in theory.file_order())
     ours = set(re.findall(DEFINES, sources, re.MULTILINE))
     assert {path.name for path in (formal.theorem_folder() / "twins").iterdir()} == {
         Path(t.twin).name for t in TWINS
@@ -123,7 +124,7 @@ def test_a_twin_refutes_a_theorem_about_our_definitions():
 
 
 @compiles
-@pytest.mark.parametrize("file", [file for file in rocq.file_order() if any(t.file == file for t in TWINS)])
+@pytest.mark.parametrize("file", [file for file in theory.file_order() if any(t.file == file for t in TWINS)])
 def test_the_twins_are_refuted(proofs, tmp_path, file):
     """All twins of one file at a time: loading MathComp takes longer than most of them."""
     heads, bodies = [], []
@@ -156,9 +157,9 @@ def test_a_twin_catches_an_empty_definition(development, tmp_path, definition, c
 def test_every_file_and_every_theorem_is_listed():
     """Every file is listed, and none contains an axiom or an admitted proof."""
     listed = {t.file for t in theorems()}
-    for path in rocq.theory_folder().glob("*.v"):
+    for path in theory.theory_folder().glob("*.v"):
         text = re.sub(r"\(\*.*?\*\)", "", path.read_text(), flags=re.DOTALL)
-        assert path.name in rocq.file_order()
+        assert path.name in theory.file_order()
         assert not re.search(UNPROVED, text), path.name
         named = {t.theorem for t in theorems() if t.file == path.name}
         assert named <= set(re.findall(r"^(?:Theorem|Corollary|Lemma) (\w+)", text, re.MULTILINE)), path.name

@@ -7,15 +7,16 @@ import re
 import pytest
 
 from orca_exact.rocq import compiler as rocq
+from orca_exact.rocq import theory
 
 needs_coqc = pytest.mark.skipif(not rocq.compiler(), reason="coqc was not found")
 
 
 def test_a_file_comes_after_those_it_imports():
     """The order of compilation is derived from the imports, so each import must be recognised."""
-    for place, file in enumerate(rocq.file_order()):
-        text = rocq.theory_text(file)
-        assert set(rocq.imported_files(text)) <= set(rocq.file_order()[:place])
+    for place, file in enumerate(theory.file_order()):
+        text = theory.theory_text(file)
+        assert set(theory.imported_files(text)) <= set(theory.file_order()[:place])
         assert len(re.findall(r"^From Orca Require Import [\w ]+\.$", text, re.MULTILINE)) == text.count(
             "Orca "
         )
