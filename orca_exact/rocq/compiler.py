@@ -22,7 +22,7 @@ from .theory import file_order, imported_files, project_lines, theory_text
 
 GET = "install Coq with MathComp (Debian: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"
 PATIENCE = 1200  # seconds allowed for one file
-MEMORY = 12 * 2**30  # bytes of address space allowed for a single file
+COQC_MEMORY = 12 * 2**30  # bytes of address space allowed for a single file
 _TICK = 0.5  # seconds between two calls of ``tick``
 CLOSED = "Closed under the global context"  # what Print Assumptions prints if a proof uses no axiom
 
@@ -103,7 +103,7 @@ def compile_text(
     text: str,
     tick: Callable[[float], object] = lambda seconds: None,
     seconds: int = PATIENCE,
-    memory: int = MEMORY,
+    memory: int = COQC_MEMORY,
 ) -> Compiled:
     """Compile a text that needs no file of ours, within limits on CPU time and memory.
 
