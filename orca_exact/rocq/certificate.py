@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from flint import arb, fmpq, fmpz
 
-from ..cost import entry_bits
+from ..cost import Cost, entry_bits
 from ..errors import BadFile, BadInput, BadParameter, Rejected, Undecided, ZeroClassifier
 from ..files.formats import digest, parse
 from ..kernels.orthogonal import OrthogonalPolynomials
@@ -32,19 +32,21 @@ from ..svm.dual import BallDual
 from ..svm.gap import norm_and_gap
 from .claims import (
     CONSTRUCTORS,
+    FRACTION,
     IndexClaim,
     RocqClaim,
     index_keys,
     read_claim,
+    read_fraction,
     read_integer,
     summary_claims,
     write_fraction,
     write_integer,
+    write_quotient,
 )
 from .theory import inlined
 
 FORMAT = "orca-exact/rocq/1"
-LEVELS_IN_ROCQ = ("exact", "gap")
 DIGITS_IN_ROCQ = 8  # decimals of the enclosures at level gap
 MAX_DIGITS_IN_ROCQ = 60
 _PRECISION_TRIES = 4  # precisions of alpha that are tried
@@ -53,6 +55,8 @@ _SPARE_BITS = 12  # for rounding errors in Rocq, beyond those that are estimated
 _SAFE = re.compile(r'[\w{}\[\]":,./+-]*')  # the characters of a problem, none of which ends a comment
 _MODULES = ("Certified",)
 _MAX_BITS = 2**14  # the largest precision that is read
+_THEORY_SECONDS = 20.0  # seconds of coqc for the theory
+_EXACT_SECONDS, _GAP_SECONDS = 1e-9, 2e-8  # for a product of two numbers, times bits^1.5 and times bits
 _SHORT = 60  # seconds of coqc up to which level exact is the default
 _NUMBER = r"-?\d+"
 _PARTS = {  # the parts of a file that are read
@@ -72,12 +76,14 @@ _CONCLUSIONS = {
     "exact": """\
   let w := exact_w the_problem h0 certificate in
   [/\\ optimal the_problem h0 w (Q2F R (exact_b certificate)),
-      forall w' b', optimal the_problem h0 w' b' -> w' = w & all_hold w claims].
+      forall w' b', optimal the_problem h0 w' b' -> w' = w
+    & {statements}].
 Proof. by move=> h0_gt0 /(exact_certified checked h0_gt0)[]. Qed.
 """,
     "gap": """\
-  forall w b, optimal the_problem h0 w b -> all_hold w claims.
-Proof. exact: gap_certified checked. Qed.
+  forall w b, optimal the_problem h0 w b ->
+      {statements}.
+Proof. move=> h0_gt0 bounds w b opt; exact (gap_certified checked h0_gt0 bounds opt). Qed.
 """,
 }
 
@@ -119,7 +125,7 @@ class RocqCertificate:
         """Return the file: theory, data and theorem."""
         lower, upper = map(write_fraction, self.lambda_ends)
         kind = f"{self.level}_certificate"
-        write = write_integer if self.fixed else write_fraction
+        write = write_integer if self.fixed else write_quotient
         fixed = "".join(f" {number}" for number in self.fixed or ())
         name = "GapCertificate" if self.fixed else "ExactCertificate"
         parts = [
@@ -150,10 +156,15 @@ class RocqCertificate:
             f"  check_{self.level} the_problem lambda_lower lambda_upper certificate claims = true.",
             "Proof. vm_cast_no_check (erefl true). Qed.",
             "",
-            _HYPOTHESES + _CONCLUSIONS[self.level],
+            _HYPOTHESES + _CONCLUSIONS[self.level].format(statements=self.statements()),
             "Print Assumptions certified.",
         ]
         return "\n".join(parts) + "\n"
+
+    def statements(self) -> str:
+        """Return the conjunction of the claims, or True if there are none."""
+        found = [claim.statement(self.problem.d) for claim in self.claims]
+        return " /\\\n      ".join(found) or "True"
 
 
 def theory_digest() -> str:
@@ -183,7 +194,7 @@ def _columns(problem: Problem) -> str:
     """Return (a_k, b_(k+1)), k = 0 ... n_l - 1, for each column."""
     return _list(
         "[:: "
-        + "; ".join(f"({write_fraction(a)}, {write_fraction(b)})" for a, b in _recurrence(measure, n))
+        + "; ".join(f"({write_quotient(a)}, {write_quotient(b)})" for a, b in _recurrence(measure, n))
         + "]"
         for measure, n in zip(problem.measures, problem.degrees, strict=True)
     )
@@ -197,7 +208,7 @@ def _recurrence(measure: Any, n: int) -> Iterator[tuple[fmpq, fmpq]]:
 def _samples(problem: Problem) -> str:
     rows = zip(problem.points, problem.y, problem.bounds, strict=True)
     return _list(
-        f"Sample [:: {'; '.join(map(write_fraction, x))}] {write_integer(y)} {write_fraction(C)}"
+        f"Sample [:: {'; '.join(map(write_quotient, x))}] {write_integer(y)} {write_quotient(C)}"
         for x, y, C in rows
     )
 
@@ -210,6 +221,7 @@ def rocq_certificate(
     level: str | None = None,
     digits: int = DIGITS_IN_ROCQ,
     progress: Callable[[str], object] = str,
+    families: Sequence[str] = tuple(CONSTRUCTORS),
 ) -> RocqCertificate:
     """Return the certificate in Rocq of a problem.
 
@@ -218,11 +230,14 @@ def rocq_certificate(
     problem : Problem
         A problem with a kernel of orthogonal polynomials.
     level : {"exact", "gap"}, optional
-        By default it is exact if coqc needs less than a minute for that, else gap.
+        By default it is exact if coqc needs less than a minute for that, else gap. Other levels of
+        ``certify`` are proved as level gap.
     digits : int
         The number of decimals of the indices at level gap.
     progress : callable
         Called with a line of text when a new step begins.
+    families : sequence of str
+        The families of indices to claim, of those that ``Claims.v`` defines; all of them by default.
 
     Raises
     ------
@@ -235,9 +250,7 @@ def rocq_certificate(
     if not 1 <= digits <= MAX_DIGITS_IN_ROCQ:
         hint = f"pass 1 to {MAX_DIGITS_IN_ROCQ}"
         raise BadParameter("digits", digits, "is not a number of decimals that Rocq can prove here", hint)
-    if (level or default_rocq_level(problem)) == "exact":
-        return _exact(certify(problem, level="exact", progress=progress))
-    return _gap(problem, digits, progress)
+    return _MAKERS.get(level or default_rocq_level(problem), _gap)(problem, digits, progress, families)
 
 
 def require_polynomials(problem: Problem) -> None:
@@ -250,18 +263,47 @@ def require_polynomials(problem: Problem) -> None:
 
 def default_rocq_level(problem: Problem) -> str:
     """Return the level that is proved by default: exact if its fractions are short, else gap."""
-    return "exact" if problem.lambda_is_rational and _exact_seconds(problem) < _SHORT else "gap"
+    short = problem.lambda_is_rational and rocq_cost(problem, "exact").seconds < _SHORT
+    return "exact" if short else "gap"
 
 
-def _exact_seconds(problem: Problem) -> float:
-    """Estimate the CPU time of coqc at level exact, without the theory."""
-    pivots = min(problem.m, problem.modes + 1)
-    return 1e-9 * problem.m**2 * problem.d * (pivots * entry_bits(problem)) ** 1.5
+def rocq_cost(problem: Problem, level: str | None = None, digits: int = DIGITS_IN_ROCQ) -> Cost:
+    """Estimate the CPU time of coqc, if every point is a support vector, and the bytes of the file."""
+    seconds, size = _COSTS.get(level or default_rocq_level(problem), _gap_cost)(problem, digits)
+    return Cost(_THEORY_SECONDS + seconds, file=len(inlined(_MODULES)) + size)
 
 
-def _exact(found: Certificate) -> RocqCertificate:
+def _products(problem: Problem) -> float:
+    """Count the products of numbers for a pair of points: the kernel, the orders and the degrees."""
+    degrees, total, products = problem.degrees, 0, 0
+    for n in degrees:
+        products += (n + 1) * (total + 1)
+        total += n
+    d = problem.d
+    return products + 2 * sum(degrees) + d * (d + 1) * (1 + d / 2)
+
+
+def _exact_cost(problem: Problem, digits: int) -> tuple[float, float]:
+    long = min(problem.m, problem.modes + 1) * entry_bits(problem)  # bits of alpha, about
+    numbers = problem.m + sum(problem.degrees) + problem.d**2
+    return _EXACT_SECONDS * problem.m**2 * _products(problem) * long**1.5, numbers * long / 1.6
+
+
+def _gap_cost(problem: Problem, digits: int) -> tuple[float, float]:
+    bits = 2 * digits * log2(10) + 2 * log2(problem.m) + 40
+    size = problem.m * (40 * problem.d + bits / 3) + 100 * (sum(problem.degrees) + problem.d**2)
+    return _GAP_SECONDS * problem.m**2 * _products(problem) * bits, size
+
+
+_COSTS = {"exact": _exact_cost, "gap": _gap_cost}
+
+
+def _exact(
+    problem: Problem, digits: int, progress: Callable[[str], object], families: Sequence[str]
+) -> RocqCertificate:
     """Return the certificate of level exact, if lambda alpha and b are rational."""
-    problem, rational = found.problem, found.a.tau.exact is not None or not any(found.a.q)
+    found = certify(problem, level="exact", progress=progress)
+    rational = found.a.tau.exact is not None or not any(found.a.q)
     b = found.b.lower.exact
     if not rational or b is None:
         rule = "has no certificate of level exact: lambda is irrational, and a point is at its bound"
@@ -270,14 +312,16 @@ def _exact(found: Certificate) -> RocqCertificate:
     claims: list[RocqClaim] = []
     if not found.is_zero:
         profile = orca(problem, found, "exact")
-        for family, key in index_keys(sum(problem.degrees), problem.d):
+        for family, key in index_keys(sum(problem.degrees), problem.d, families):
             value = QQ(profile.family(family)[key])
             claims.append(IndexClaim(family, key, value, value))
         claims += summary_claims(profile)
     return RocqCertificate(problem, values, b, tuple(claims))
 
 
-def _gap(problem: Problem, digits: int, progress: Callable[[str], object]) -> RocqCertificate:
+def _gap(
+    problem: Problem, digits: int, progress: Callable[[str], object], families: Sequence[str]
+) -> RocqCertificate:
     """Return the certificate of level gap, with alpha as precise as the digits need."""
     tolerance = fmpq(1, 10**digits)
     need = ceil(digits * log2(10)) + 4
@@ -302,9 +346,12 @@ def _gap(problem: Problem, digits: int, progress: Callable[[str], object]) -> Ro
     progress("enclosing the indices ...")
     with precision_bits(2 * scale + 64):
         radius = arb(error.upper()) + arb(tolerance) / 4
-        claims = _enclosures(problem, alpha, radius, digits)
+        claims = _enclosures(problem, alpha, radius, digits, families)
     fixed = FixedPoint(bits, index_bits, scale)
     return RocqCertificate(problem, multipliers, bias, claims, fixed)
+
+
+_MAKERS = {"exact": _exact, "gap": _gap}
 
 
 def _near_optimum(
@@ -352,22 +399,24 @@ def _bits_in_rocq(
     score = 1 + lam * largest * max(roots)
     gap = 2 * need + 8 + max(0.0, log2(max(_float(problem.C), 1.0) * score / size)) + max(0.0, log2(score))
     cancelled = max(0.0, log2(lam * largest**2 / size))
-    return ceil(gap + terms), ceil(2 * need + terms + cancelled)
+    return ceil(gap + terms), ceil(max(need + terms, 2 * need + _SPARE_BITS) + cancelled)
 
 
 def _float(q: fmpq) -> float:
     return float(arb(q))
 
 
-def _enclosures(problem: Problem, alpha: Sequence[fmpq], radius: arb, digits: int) -> tuple[RocqClaim, ...]:
+def _enclosures(
+    problem: Problem, alpha: Sequence[fmpq], radius: arb, digits: int, families: Sequence[str]
+) -> tuple[RocqClaim, ...]:
     """Return the claims: the indices of alpha, widened by ``radius`` and rounded outwards to decimals."""
     profile = orca(problem, Solution(problem, tuple(alpha)), "ball", digits + 30)
     ten = fmpz(10) ** digits
     claims: list[RocqClaim] = []
     wider = arb(0, radius.upper())
-    families = (*CONSTRUCTORS, "cumulative")
-    table = {name: {key: x + wider for key, x in profile.family(name).items()} for name in families}
-    for family, key in index_keys(sum(problem.degrees), problem.d):
+    needed = {*families, "degree", "cumulative"}
+    table = {name: {key: x + wider for key, x in profile.family(name).items()} for name in needed}
+    for family, key in index_keys(sum(problem.degrees), problem.d, families):
         low, high = bounds(table[family][key], digits + 30)
         lower, upper = max((low * ten).floor(), fmpz(0)), (high * ten).ceil()
         claims.append(IndexClaim(family, key, fmpq(lower, ten), fmpq(upper, ten)))
@@ -377,7 +426,7 @@ def _enclosures(problem: Problem, alpha: Sequence[fmpq], radius: arb, digits: in
 # Reading a certificate.
 
 
-def read_certificate(text: str, place: str) -> RocqCertificate:
+def read_certificate(raw: bytes, place: str) -> RocqCertificate:
     """Return the certificate whose file this text is.
 
     Only the numbers are read. The file is written again from them and from the theory of this package, and
@@ -390,6 +439,7 @@ def read_certificate(text: str, place: str) -> RocqCertificate:
     Rejected
         If the text differs from the file of its numbers.
     """
+    text = raw.decode("utf-8", "replace")  # ours is ASCII, so that anything else is a difference
     if not text.startswith(f"(* {FORMAT}, level "):
         hint = "orca-exact certify PROBLEM --rocq FILE.v writes one"
         raise BadFile(place, "not a certificate in Rocq", hint)
@@ -425,11 +475,8 @@ def _read_numbers(text: str, place: str) -> RocqCertificate:
         raise Rejected("problem", str(error)) from None
     gap = parts["certificate"][1] == "Gap"
     numbers = [read_integer(z) for z in re.findall(_NUMBER, parts["certificate"][2])]
-    entries = re.findall(_NUMBER, parts["certificate"][3])
-    bias: list[Any] = [read_integer(z) for z in re.findall(_NUMBER, parts["certificate"][4])]
-    values: list[Any] = [read_integer(z) for z in entries]
-    if not gap:
-        values, bias = ([_fraction(*pair) for pair in _pairs(part)] for part in (values, bias))
+    pattern, read = (_NUMBER, read_integer) if gap else (FRACTION, read_fraction)
+    values, bias = ([read(x) for x in re.findall(pattern, parts["certificate"][k])] for k in (3, 4))
     if len(numbers) != 3 * gap or len(bias) != 1:
         raise Rejected("text", "the certificate does not have the numbers that its level needs")
     known = {
@@ -444,11 +491,3 @@ def _read_numbers(text: str, place: str) -> RocqCertificate:
         raise Rejected("claims", f"{wrong[:60]!r} is not a claim about an index of this problem")
     fixed = FixedPoint(*(min(int(z), _MAX_BITS) for z in numbers)) if gap else None
     return RocqCertificate(problem, tuple(values), bias[0], tuple(c for c in claims if c), fixed)
-
-
-def _pairs(numbers: Sequence[fmpz]) -> Iterator[tuple[fmpz, fmpz]]:
-    return zip(numbers[::2], numbers[1::2], strict=False)
-
-
-def _fraction(p: fmpz, q: fmpz) -> fmpq:
-    return fmpq(p, q if q > 0 else fmpz(1))

@@ -6,7 +6,7 @@ A claim is one of ``index = q``, ``lower <= index <= upper``, ``N* = N`` and ``T
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from typing import Any
@@ -26,15 +26,24 @@ CONSTRUCTORS: dict[str, Callable[[Key], str]] = {
     "odd": lambda key: "Odd",
     "degree": lambda key: f"(Degree {key[0]})",
 }
+# The same indices of w as Claims.v and Expansion.v define them.
+_VALUES: dict[str, Callable[[Key, int], str]] = {
+    "order": lambda key, d: f"okc_order w {key[0]}",
+    "marginal": lambda key, d: f"okc_subset w (column_set {d} [:: {key[0]}%N])",
+    "pair": lambda key, d: f"okc_subset w (column_set {d} [:: {key[0]}%N; {key[1]}%N])",
+    "even": lambda key, d: "okc_even w",
+    "odd": lambda key, d: "okc_odd w",
+    "degree": lambda key, d: f"okc_degree w {key[0]}",
+}
 _MAX_DECIMALS = 64
 _LONG = Context(1000)
-_INTEGER = r"-?\d+|\(-\d+\)"
-_FRACTION = rf"\(Qmake ({_INTEGER}) (\d+)\)"
+_INTEGER = r"\d+|\(-\d+\)"
+FRACTION = rf"\(Qmake (?:{_INTEGER}) \d+\)|\(-\d+\.\d+\)|\d+\.\d+"
 _FORMS = {  # how each claim is written
-    "between": rf"Between (\([^()]*\)|\w+) {_FRACTION} {_FRACTION}",
-    "equal": rf"Equal (\([^()]*\)|\w+) {_FRACTION}",
+    "between": rf"Between (\([^()]*\)|\w+) ({FRACTION}) ({FRACTION})",
+    "equal": rf"Equal (\([^()]*\)|\w+) ({FRACTION})",
     "peak": r"Peak (\d+)",
-    "threshold": rf"Threshold {_FRACTION} (\d+)",
+    "threshold": rf"Threshold ({FRACTION}) (\d+)",
 }
 
 
@@ -44,21 +53,29 @@ def write_integer(z: Any) -> str:
 
 
 def write_fraction(q: fmpq) -> str:
-    """Write a fraction as a term of type Q; a decimal fraction with a power of ten, for the reader."""
-    decimals = count_decimals_of(q)
-    ten = fmpz(10) ** decimals if decimals else q.q
-    return f"(Qmake {write_integer(q.p * (ten / q.q))} {ten})"
+    """Write a fraction as a term of type Q: as a decimal if it is one, for the reader."""
+    if decimals := _count_decimals(q):
+        return _decimal_text(q, decimals) if q >= 0 else f"({_decimal_text(q, decimals)})"
+    return write_quotient(q)
 
 
-def count_decimals_of(q: fmpq) -> int:
-    """Return the number of decimals of a decimal fraction; 0 if it is not one of few decimals."""
+def write_quotient(q: fmpq) -> str:
+    """Write a fraction as a term of type Q that can be an element of a list."""
+    return f"(Qmake {write_integer(q.p)} {q.q})"
+
+
+def write_number(q: fmpq) -> str:
+    """Write a fraction without loss, as a decimal if it is one."""
+    decimals = _count_decimals(q)
+    return _decimal_text(q, decimals) if decimals else str(q)
+
+
+def _count_decimals(q: fmpq) -> int:
+    """Return the number of decimals of a decimal fraction; 0 if it is an integer or has too many."""
     return next((k for k in range(_MAX_DECIMALS) if fmpz(10) ** k % q.q == 0), 0)
 
 
-def write_decimal(q: fmpq) -> str:
-    """Write a fraction without loss, as a decimal if it is one."""
-    if not (decimals := count_decimals_of(q)):
-        return str(q)
+def _decimal_text(q: fmpq, decimals: int) -> str:
     return f"{Decimal(int(q.p * (fmpz(10) ** decimals / q.q))).scaleb(-decimals, _LONG):f}"
 
 
@@ -67,9 +84,13 @@ def read_integer(text: str) -> fmpz:
     return fmpz(text.strip("()"))
 
 
-def read_fraction(numerator: str, denominator: str) -> fmpq:
-    """Read what ``write_fraction`` wrote, from its two integers."""
-    return fmpq(read_integer(numerator), max(read_integer(denominator), fmpz(1)))
+def read_fraction(text: str) -> fmpq:
+    """Read what ``write_fraction`` wrote; any number of digits."""
+    numbers = re.findall(r"-?[\d.]+", text)
+    if len(numbers) == 2:
+        return fmpq(read_integer(numbers[0]), max(read_integer(numbers[1]), fmpz(1)))
+    whole, _, decimals = numbers[0].partition(".")
+    return fmpq(read_integer(whole + decimals), fmpz(10) ** len(decimals))
 
 
 @dataclass(frozen=True)
@@ -93,6 +114,14 @@ class IndexClaim:
             return f"Equal {index} {write_fraction(self.lower)}"
         return f"Between {index} {' '.join(map(write_fraction, ends))}"
 
+    def statement(self, d: int) -> str:
+        """Return what the claim states of w in d columns, as Rocq reads it."""
+        value, lower, upper = (
+            _VALUES[self.family](self.key, d),
+            *map(write_fraction, (self.lower, self.upper)),
+        )
+        return f"{value} = Q2F R {lower}" if lower == upper else f"Q2F R {lower} <= {value} <= Q2F R {upper}"
+
     def __str__(self) -> str:
         if self.lower == self.upper:
             return f"{self.label} = {format_rational(self.lower)}"
@@ -100,7 +129,7 @@ class IndexClaim:
 
     def to_json(self) -> dict:
         """Return the claim as JSON data; the ends are written without loss."""
-        return {"index": self.label, "lower": write_decimal(self.lower), "upper": write_decimal(self.upper)}
+        return {"index": self.label, "lower": write_number(self.lower), "upper": write_number(self.upper)}
 
 
 @dataclass(frozen=True)
@@ -113,6 +142,10 @@ class PeakClaim:
     def to_rocq(self) -> str:
         """Return the claim as a term."""
         return f"Peak {self.N}"
+
+    def statement(self, d: int) -> str:
+        """Return what the claim states of w, as Rocq reads it."""
+        return f"is_peak w {self.N}"
 
     def __str__(self) -> str:
         return f"N* = {self.N}"
@@ -132,11 +165,15 @@ class ThresholdClaim:
     @property
     def label(self) -> str:
         """The threshold as the paper writes it, such as 'T_0.05'."""
-        return f"T_{write_decimal(self.eps)}"
+        return f"T_{write_number(self.eps)}"
 
     def to_rocq(self) -> str:
         """Return the claim as a term."""
         return f"Threshold {write_fraction(self.eps)} {self.T}"
+
+    def statement(self, d: int) -> str:
+        """Return what the claim states of w, as Rocq reads it."""
+        return f"is_threshold w (Q2F R {write_fraction(self.eps)}) {self.T}"
 
     def __str__(self) -> str:
         return f"{self.label} = {self.T}"
@@ -149,9 +186,9 @@ class ThresholdClaim:
 RocqClaim = IndexClaim | PeakClaim | ThresholdClaim
 
 
-def index_keys(top: int, d: int) -> Iterator[tuple[str, Key]]:
+def index_keys(top: int, d: int, families: Iterable[str] = tuple(CONSTRUCTORS)) -> Iterator[tuple[str, Key]]:
     """Yield the family and the key of every index that a certificate in Rocq claims."""
-    for family in CONSTRUCTORS:
+    for family in families:
         for key in INDICES[family].keys(top, d):
             yield family, key
 
@@ -176,11 +213,9 @@ def read_claim(text: str, names: dict[str, tuple[str, Key]]) -> RocqClaim | None
         if form == "peak":
             return PeakClaim(int(found[1][:9]))
         if form == "threshold":
-            return ThresholdClaim(read_fraction(found[1], found[2]), int(found[3][:9]))
+            return ThresholdClaim(read_fraction(found[1]), int(found[2][:9]))
         if found[1] not in names:
             return None
-        lower = read_fraction(found[2], found[3])
-        return IndexClaim(
-            *names[found[1]], lower, lower if form == "equal" else read_fraction(found[4], found[5])
-        )
+        lower = read_fraction(found[2])
+        return IndexClaim(*names[found[1]], lower, lower if form == "equal" else read_fraction(found[3]))
     return None
