@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from contextlib import suppress
 
@@ -24,6 +25,16 @@ def limited_command(command: list[str], seconds: int, memory: int) -> list[str]:
     return [sys.executable, "-P", __file__, str(seconds), str(memory), *command]
 
 
+def end_with_parent() -> None:
+    """Let the operating system kill this process when its parent ends, if it is Linux."""
+    if sys.platform == "linux":
+        import ctypes
+
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
 if __name__ == "__main__":
+    end_with_parent()
     set_limits(int(sys.argv[1]), int(sys.argv[2]))
     os.execvp(sys.argv[3], sys.argv[3:])
