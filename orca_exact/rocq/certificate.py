@@ -53,10 +53,10 @@ _PRECISION_TRIES = 4  # precisions of alpha that are tried
 _WIDENING = 16  # Rocq's enclosures are at most so many times ||w - w*||/||w|| wider than those of alpha
 _SPARE_BITS = 12  # for rounding errors in Rocq, beyond those that are estimated
 _SAFE = re.compile(r'[\w{}\[\]":,./+-]*')  # the characters of a problem, none of which ends a comment
-_MODULES = ("Certified",)
+_INTERFACE = ("Recurrence", "Svm", "Expansion", "Rationals", "Claims", "Certified")  # used by the data
 _MAX_BITS = 2**14  # the largest precision that is read
 _THEORY_SECONDS = 20.0  # seconds of coqc for the theory
-_EXACT_SECONDS, _GAP_SECONDS = 1e-9, 2e-8  # for a product of two numbers, times bits^1.5 and times bits
+_EXACT_SECONDS, _GAP_SECONDS = 1e-9, 4.5e-9  # of a product, times bits^1.5 and times bits^2
 _SHORT = 60  # seconds of coqc up to which level exact is the default
 _NUMBER = r"-?\d+"
 _PARTS = {  # the parts of a file that are read
@@ -72,20 +72,18 @@ _HYPOTHESES = """\
 Theorem certified (R : rcfType) (h0 : 'I_(dimension the_problem) -> R) :
   (forall l, 0 < h0 l) -> Q2F R lambda_lower <= lambda h0 <= Q2F R lambda_upper ->
 """
-_CONCLUSIONS = {
-    "exact": """\
+_OPTIMUM = """\
   let w := exact_w the_problem h0 certificate in
   [/\\ optimal the_problem h0 w (Q2F R (exact_b certificate)),
       forall w' b', optimal the_problem h0 w' b' -> w' = w
     & {statements}].
 Proof. by move=> h0_gt0 /(exact_certified checked h0_gt0)[]. Qed.
-""",
-    "gap": """\
+"""
+_ENCLOSURES = """\
   forall w b, optimal the_problem h0 w b ->
       {statements}.
 Proof. move=> h0_gt0 bounds w b opt; exact (gap_certified checked h0_gt0 bounds opt). Qed.
-""",
-}
+"""
 
 
 class FixedPoint(NamedTuple):
@@ -113,7 +111,7 @@ class RocqCertificate:
     @property
     def level(self) -> str:
         """The level, "exact" or "gap"."""
-        return "gap" if self.fixed else "exact"
+        return (_GAP if self.fixed else _EXACT).name
 
     @property
     def lambda_ends(self) -> tuple[fmpq, fmpq]:
@@ -127,16 +125,16 @@ class RocqCertificate:
         kind = f"{self.level}_certificate"
         write = write_integer if self.fixed else write_quotient
         fixed = "".join(f" {number}" for number in self.fixed or ())
-        name = "GapCertificate" if self.fixed else "ExactCertificate"
+        name = f"{self.level.capitalize()}Certificate"
         parts = [
             f"(* {FORMAT}, level {self.level}. Anyone who has Coq and MathComp can check this file: coqc",
             "   compiles it only if the theorem at its end is proved, and prints the axioms that it uses. *)",
             f"(* problem: {_problem_text(self.problem)} *)",
             f"(* theory: sha256 {theory_digest()} *)",
             f'Set Warnings "{_WARNINGS}".',
-            inlined(_MODULES),
+            inlined(_INTERFACE),
             "Import ZArith QArith all_ssreflect all_algebra Order.TTheory GRing.Theory Num.Theory.",
-            f"Import {' '.join(_imported_modules())}.",
+            f"Import {' '.join(_INTERFACE)}.",
             "",
             "(* The data. *)",
             "Local Open Scope Z_scope.",
@@ -156,7 +154,7 @@ class RocqCertificate:
             f"  check_{self.level} the_problem lambda_lower lambda_upper certificate claims = true.",
             "Proof. vm_cast_no_check (erefl true). Qed.",
             "",
-            _HYPOTHESES + _CONCLUSIONS[self.level].format(statements=self.statements()),
+            _HYPOTHESES + ROCQ_LEVELS[self.level].conclusion.format(statements=self.statements()),
             "Print Assumptions certified.",
         ]
         return "\n".join(parts) + "\n"
@@ -169,12 +167,7 @@ class RocqCertificate:
 
 def theory_digest() -> str:
     """Return the digest of the theory on which certificates rest."""
-    return digest(inlined(_MODULES))
-
-
-def _imported_modules() -> list[str]:
-    found = re.findall(r"^Module (\w+)\.$", inlined(_MODULES), re.MULTILINE)
-    return list(found)
+    return digest(inlined(_INTERFACE))
 
 
 def _problem_text(problem: Problem) -> str:
@@ -250,7 +243,8 @@ def rocq_certificate(
     if not 1 <= digits <= MAX_DIGITS_IN_ROCQ:
         hint = f"pass 1 to {MAX_DIGITS_IN_ROCQ}"
         raise BadParameter("digits", digits, "is not a number of decimals that Rocq can prove here", hint)
-    return _MAKERS.get(level or default_rocq_level(problem), _gap)(problem, digits, progress, families)
+    chosen = ROCQ_LEVELS.get(level or default_rocq_level(problem), _GAP)
+    return chosen.make(problem, digits, progress, families)
 
 
 def require_polynomials(problem: Problem) -> None:
@@ -263,14 +257,14 @@ def require_polynomials(problem: Problem) -> None:
 
 def default_rocq_level(problem: Problem) -> str:
     """Return the level that is proved by default: exact if its fractions are short, else gap."""
-    short = problem.lambda_is_rational and rocq_cost(problem, "exact").seconds < _SHORT
-    return "exact" if short else "gap"
+    short = problem.lambda_is_rational and _exact_cost(problem, 0)[0] < _SHORT
+    return (_EXACT if short else _GAP).name
 
 
 def rocq_cost(problem: Problem, level: str | None = None, digits: int = DIGITS_IN_ROCQ) -> Cost:
     """Estimate the CPU time of coqc, if every point is a support vector, and the bytes of the file."""
-    seconds, size = _COSTS.get(level or default_rocq_level(problem), _gap_cost)(problem, digits)
-    return Cost(_THEORY_SECONDS + seconds, file=len(inlined(_MODULES)) + size)
+    seconds, size = ROCQ_LEVELS.get(level or default_rocq_level(problem), _GAP).cost(problem, digits)
+    return Cost(_THEORY_SECONDS + seconds, file=len(inlined(_INTERFACE)) + size)
 
 
 def _products(problem: Problem) -> float:
@@ -292,10 +286,7 @@ def _exact_cost(problem: Problem, digits: int) -> tuple[float, float]:
 def _gap_cost(problem: Problem, digits: int) -> tuple[float, float]:
     bits = 2 * digits * log2(10) + 2 * log2(problem.m) + 40
     size = problem.m * (40 * problem.d + bits / 3) + 100 * (sum(problem.degrees) + problem.d**2)
-    return _GAP_SECONDS * problem.m**2 * _products(problem) * bits, size
-
-
-_COSTS = {"exact": _exact_cost, "gap": _gap_cost}
+    return _GAP_SECONDS * problem.m**2 * _products(problem) * bits**2, size
 
 
 def _exact(
@@ -351,9 +342,6 @@ def _gap(
     return RocqCertificate(problem, multipliers, bias, claims, fixed)
 
 
-_MAKERS = {"exact": _exact, "gap": _gap}
-
-
 def _near_optimum(
     problem: Problem, scale: int, progress: Callable[[str], object]
 ) -> tuple[Certificate, bool]:
@@ -399,7 +387,7 @@ def _bits_in_rocq(
     score = 1 + lam * largest * max(roots)
     gap = 2 * need + 8 + max(0.0, log2(max(_float(problem.C), 1.0) * score / size)) + max(0.0, log2(score))
     cancelled = max(0.0, log2(lam * largest**2 / size))
-    return ceil(gap + terms), ceil(max(need + terms, 2 * need + _SPARE_BITS) + cancelled)
+    return ceil(gap + terms), ceil(need + terms + cancelled)
 
 
 def _float(q: fmpq) -> float:
@@ -421,6 +409,23 @@ def _enclosures(
         lower, upper = max((low * ten).floor(), fmpz(0)), (high * ten).ceil()
         claims.append(IndexClaim(family, key, fmpq(lower, ten), fmpq(upper, ten)))
     return (*claims, *summary_claims(Indices(table)))
+
+
+@dataclass(frozen=True)
+class RocqLevel:
+    """A level: its name, what its theorem concludes, how a certificate is made, and what that costs."""
+
+    name: str
+    conclusion: str
+    make: Callable[..., RocqCertificate]
+    cost: Callable[[Problem, int], tuple[float, float]]
+
+
+_EXACT, _GAP = (
+    RocqLevel("exact", _OPTIMUM, _exact, _exact_cost),
+    RocqLevel("gap", _ENCLOSURES, _gap, _gap_cost),
+)
+ROCQ_LEVELS = {level.name: level for level in (_EXACT, _GAP)}
 
 
 # Reading a certificate.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..files.formats import read_bytes
 
-_REQUIRE = r"^From ([\w.]+) Require Import ([\w ]+)\."
+_REQUIRE = r"^From ([\w.]+) Require (Import|Export) ([\w ]+)\."
 
 
 def theory_folder() -> Path:
@@ -40,8 +40,8 @@ def theory_texts() -> dict[str, str]:
 
 def imported_files(text: str) -> list[str]:
     """Return the files of the theory that a file imports."""
-    found = re.findall(r"^From Orca Require Import ([\w ]+)\.", text, re.MULTILINE)
-    return [f"{module}.v" for line in found for module in line.split()]
+    found = re.findall(_REQUIRE, text, re.MULTILINE)
+    return [f"{module}.v" for library, _, names in found if library == "Orca" for module in names.split()]
 
 
 def project_lines() -> list[str]:
@@ -70,8 +70,8 @@ def inlined(modules: Iterable[str]) -> str:
 
     def as_import(found: re.Match) -> str:
         if found[1] != "Orca":
-            libraries[f"From {found[1]} Require {found[2]}."] = None
-        return f"Import {found[2]}."
+            libraries[f"From {found[1]} Require {found[3]}."] = None
+        return f"{found[2]} {found[3]}."
 
     parts = []
     for file in required_files(modules):

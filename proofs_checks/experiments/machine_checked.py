@@ -111,6 +111,11 @@ def machine_checked_rows() -> list[Row]:
     return list(_rows())
 
 
+def stored_proof(row: Row) -> dict[str, Any]:
+    """Return what is stored of the proof of a row."""
+    return _rows()[row]
+
+
 def machine_checked_cell(id: str, n: int, column: str) -> MachineChecked | None:
     """Return what Rocq proved of a printed cell, or None if its row has not been checked."""
     row = _rows().get((id, n))
