@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...errors import BadFile, Rejected, SolverFailed, printable
+from ...errors import BadFile, Rejected, SolverFailed, Undecided, printable
 from ...files.formats import parse, place_of, read_unpacked
 from ..coqc import compile_with_progress
 from ..parser import add_format
@@ -76,6 +76,9 @@ def _check_in_rocq(args: argparse.Namespace, raw: bytes, place: str, out: Output
     except Rejected as error:
         error.args = (f"{printable(place)}: rejected: {error}; the file does not prove its claims",)
         raise
+    except Undecided as error:
+        hint = f"it is neither accepted nor rejected; coqc {place} checks it without limits"
+        raise BadFile(place, str(error).partition(";")[0], hint) from None
     except SolverFailed as error:
         if not compiler():
             raise
