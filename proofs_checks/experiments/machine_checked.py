@@ -24,7 +24,7 @@ from flint import fmpq
 
 from orca_exact.errors import BadParameter
 from orca_exact.files.formats import read_shipped, write
-from orca_exact.numbers.rationals import QQ, format_interval
+from orca_exact.numbers.rationals import QQ, format_interval, format_rational
 from orca_exact.problem import Problem
 from orca_exact.rocq.certificate import ROCQ_LEVELS, RocqCertificate, rocq_certificate, theory_digest
 from orca_exact.rocq.claims import IndexClaim
@@ -61,7 +61,8 @@ class MachineChecked:
     @property
     def value(self) -> str:
         """The proved enclosure, or the number that was proved."""
-        return str(self.lower) if self.lower == self.upper else format_interval(self.lower, self.upper)
+        exact = self.lower == self.upper
+        return format_rational(self.lower) if exact else format_interval(self.lower, self.upper)
 
     @property
     def theorem(self) -> str:
@@ -96,7 +97,7 @@ def stored_file() -> dict[str, Any]:
 
 def outdated() -> str:
     """Return why the stored results do not count, or "" if they do."""
-    if stored_file()["theory"] == theory_digest():
+    if not stored_file()["rows"] or stored_file()["theory"] == theory_digest():
         return ""
     return f"the theory in Rocq has changed since the cells were machine-checked; run: {COMMAND}"
 
