@@ -168,8 +168,47 @@ def _far(numbers: dict) -> list[str]:
     return [cell(label) for label, number in numbers.items() if number["p_family"] <= 0.05]
 
 
+def machine_checked() -> str:
+    """Return the refuted cells that Rocq refutes, each with its theorem, and the rows that were proved."""
+    from proofs_checks.experiments import machine_checked as proofs
+    from proofs_checks.experiments.optima import printed_tables
+    from proofs_checks.experiments.tables import CONFIRMED, REFUTED
+
+    rows = {row: proofs.stored_proof(row) for row in proofs.machine_checked_rows()}
+    if not rows:
+        return f"No row is proved with the present theory; `{proofs.COMMAND}` proves them.\n"
+    number = {id: f"Table {t['number']}" for id, t in printed_tables().items()}
+    cells = [(row, found) for row in rows for found in proofs.machine_checked_cells(row)]
+    counts = Counter(found.verdict for _, found in cells)
+    seconds = sum(stored["seconds"] for stored in rows.values())
+    wrong = [
+        (number[id], str(n), cell(c.column), c.printed, cell(c.value), code(c.proof["file"][:12]))
+        for (id, n), c in cells
+        if c.verdict == REFUTED
+    ]
+    listed = [
+        (number[id], str(n), str(stored["seconds"]), str(stored["bytes"]), code(stored["problem"][:12]))
+        for (id, n), stored in rows.items()
+    ]
+    last = next(iter(rows.values()))
+    counted = (
+        f"{len(cells)} cells of {len(rows)} rows are proved: {counts[CONFIRMED]} are printed correctly and "
+        f"{counts[REFUTED]} are not. `{proofs.COMMAND}` made the proofs, in {seconds:.0f} s of CPU time. "
+        "Each verdict follows from the proved enclosure alone; a test compares it with the ledger's own.\n"
+    )
+    parts = [counted, "### Refuted cells\n", "The theorem is `certified` of the file of the row.\n"]
+    parts += [table(("table", "n", "index", "printed", "proved", "file (sha256)"), wrong), "### Rows\n"]
+    parts += [table(("table", "n", "CPU seconds", "bytes", "problem (sha256)"), listed)]
+    parts += [
+        f"Theory: sha256 `{last['theory'][:12]}`; coqc {last['coqc'].split()[0]}; axioms: "
+        f"{last['assumptions']}. The files contain the data and are not distributed.\n"
+    ]
+    return "\n".join(parts)
+
+
 def general() -> str:
     """Return every theorem in words, as a formula and as Rocq prints it, with the claims that it proves."""
+    from orca_exact.rocq.theory import file_order, title
     from proofs_checks.ledger import theorems as formal
     from proofs_checks.ledger.claims import claims
 
@@ -204,13 +243,9 @@ def general() -> str:
         if claim.id in covered
     ]
     parts += [table(("place in the paper", "claim", "statement", "proved by"), rows)]
-    for file in formal.file_order():
+    for file in file_order():
         own = [theorem for theorem in listed if theorem.file == file]
-        parts += (
-            [f"{{#{file.removesuffix('.v').lower()}}}\n## {formal.title(file)}\n", f"`{file}`\n"]
-            if own
-            else []
-        )
+        parts += [f"{{#{file.removesuffix('.v').lower()}}}\n## {title(file)}\n", f"`{file}`\n"] if own else []
         for theorem in own:
             parts += [f"{{#{_place(theorem)}}}\n### {theorem.theorem}\n"]
             parts += [f"{cell(theorem.says)}\n", formula(theorem.latex)]

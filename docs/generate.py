@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from from_code import api, cli, dependencies, formats, layers
-from from_paper import general, ledger, paper_errors, signal
+from from_paper import general, ledger, machine_checked, paper_errors, signal
 from writing import cell, table
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -108,7 +108,7 @@ CONTENTS = {  # the build fails if a page is not listed here
         "studies",
     ),
     "Examples": ("gallery", "examples", "notebook"),
-    "What is proved": ("certificate", "proofs", "general"),
+    "What is proved": ("certificate", "proofs", "general", "machine-checked"),
     "The paper": ("paper-errors", "ledger"),
     "Reference": ("api", "cli", "formats", "benchmarks", "architecture"),
 }
@@ -132,6 +132,7 @@ MADE = {
     "general": general,
     "layers": layers,
     "ledger": ledger,
+    "machine_checked": machine_checked,
     "measured": measured,
     "notebook": notebook,
     "paper_errors": paper_errors,

@@ -14,7 +14,7 @@ tau.
 
 Read the modules in this order, from the proof to its foundations:
 
-1. ``conditions``: one function for each condition, with the theorems ("Rocq", in ``proofs_checks/formal``)
+1. ``conditions``: one function for each condition, with the theorems ("Rocq", in ``orca_exact/rocq``)
    that prove it sufficient; ``check_certificate`` calls them in order.
 2. ``kernels``: lambda and the Gram matrix, computed from the problem alone by explicit sums, or from the
    moments of a discrete measure, without a recurrence; a limited order by a formula of its own.

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..checker import Rejected, check
+from ..runtime.limits import set_limits
 
 SECONDS = 600  # of CPU time
 MEMORY = 4 * 2**30  # bytes of address space
@@ -73,18 +74,6 @@ def check_in_process(
     if process.returncode == -getattr(signal, "SIGXCPU", 0):
         raise LimitReached(f"took more than {seconds} s of CPU time")
     raise LimitReached(f"needed more than {memory / 2**30:.3g} GiB of memory, or was stopped from outside")
-
-
-def set_limits(seconds: int, memory: int) -> None:
-    """Limit the CPU time and the address space of this process if the operating system supports it."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    for name, limit in (("RLIMIT_CORE", 0), ("RLIMIT_CPU", seconds), ("RLIMIT_AS", memory)):
-        with suppress(ValueError, OSError):  # macOS rejects some limits
-            hard = resource.getrlimit(getattr(resource, name))[1]
-            resource.setrlimit(getattr(resource, name), (limit, hard))
 
 
 def check_standard_input(seconds: str, memory: str) -> None:

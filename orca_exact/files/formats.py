@@ -87,7 +87,12 @@ def place_of(path: PathLike) -> str:
 
 def read(path: PathLike, limit: int | None = None) -> Any:
     """Return the JSON value in a file of at most ``limit`` bytes."""
-    return parse(_decompress(read_bytes(path, limit=limit), path, limit), place_of(path))
+    return parse(read_unpacked(path, limit), place_of(path))
+
+
+def read_unpacked(path: PathLike, limit: int | None = None) -> bytes:
+    """Return the content of a file of at most ``limit`` bytes, decompressed if it is a gzip file."""
+    return _decompress(read_bytes(path, limit=limit), path, limit)
 
 
 def read_documents(path: PathLike) -> list[tuple[str, Any]]:

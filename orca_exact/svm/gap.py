@@ -6,7 +6,7 @@ degenerate problems too. See ``dual`` for the units.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import ceil
 
 from flint import arb, ctx, fmpq
@@ -51,19 +51,25 @@ def certify_near(
     f = dual.scores(s)
     if b is None:
         b = dual.best_b(f)
-    norm = sum((s[i] * f[i] for i in s), arb(0))
-    points = zip(dual.upper_bound, f, problem.y, strict=True)
-    xi = sum((top * (1 - label * (x + b)).max(arb(0)) for top, x, label in points), arb(0))
-    gap = (norm + xi - sum(balls.values(), arb(0))) / dual.lam
+    norm2, gap = norm_and_gap(dual, balls, f, b)
     gap = arb(gap.upper()).max(arb(0))
     inside = [i for i in balls if (a.p[i], a.q[i]) != (0, problem.weights[i])]
     if not all(balls[i] >= 0 and dual.upper_bound[i] - balls[i] >= 0 for i in inside):
         raise Undecided("alpha is not proved to lie in [0, C]; ask for more digits.")
-    norm2 = norm / dual.lam
     return Certificate(
         problem, level, a, Bias(tau.affine(b)), gap=gap, w_error=arb(gap.sqrt().upper()), norm2=norm2,
         bits=_bits(dual, b, [gap, norm2]),
     )  # fmt: skip
+
+
+def norm_and_gap(dual: BallDual, a: dict[int, arb], f: Iterable[arb], b: arb | fmpq) -> tuple[arb, arb]:
+    """Return ||w||^2 and P - D for feasible a_i > 0, the scores f of w and any b."""
+    y = dual.problem.y
+    scores = list(f)
+    norm = sum((x * y[i] * scores[i] for i, x in a.items()), arb(0))
+    points = zip(dual.upper_bound, scores, y, strict=True)
+    xi = sum((top * (1 - label * (x + b)).max(arb(0)) for top, x, label in points), arb(0))
+    return norm / dual.lam, (norm + xi - sum(a.values(), arb(0))) / dual.lam
 
 
 def _bits(dual: BallDual, b: fmpq, results: list[arb]) -> int:

@@ -54,7 +54,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -65,6 +65,7 @@ from typing import Any
 from orca_exact.errors import BadParameter, DataMissing, Undecided
 from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 
+from ..experiments.machine_checked import find_machine_checked
 from ..experiments.stored import stored_values_allowed
 from . import theorems as formal
 from .outcomes import KINDS
@@ -228,7 +229,14 @@ class Claim:
         if not self.checkable:
             return [Unknown(self.scope)]
         found = self.check()
-        return chain([found] if isinstance(found, Relation) else found, shuffled_notes(self.id), theorems)
+        return chain([found] if isinstance(found, Relation) else found, _notes(self.id), theorems)
+
+
+def _notes(id: str) -> Iterator[Note]:
+    """Yield what stored results say about a claim; they decide nothing."""
+    if cell := find_machine_checked(id):
+        yield Note(f"machine-checked: {cell.theorem}; so the printed {cell.printed} is {cell.verdict}")
+    yield from shuffled_notes(id)
 
 
 # The registry.

@@ -1,41 +1,43 @@
-"""Machine-checked theorems: proofs in Rocq (Coq) under ``proofs_checks/formal``, linked to the ledger.
+"""Machine-checked theorems: proofs in Rocq (Coq) under ``orca_exact/rocq``, linked to the ledger.
 
-``theorems.toml`` lists which theorem proves which claims, and pins its statement. A theorem counts only if
-its proof, in its present text, was compiled on this machine, if its statement is the pinned one, and if
-``Print Assumptions`` finds no axiom. Otherwise a claim that rests on it is "uncompiled" and is not counted as
-holding for all cases.
+``proofs_checks/formal/theorems.toml`` lists which theorem proves which claims, and pins its statement. A
+theorem counts only if its proof, in its present text, was compiled on this machine, if its statement is the
+pinned one, and if ``Print Assumptions`` finds no axiom. Otherwise a claim that rests on it is "uncompiled"
+and is not counted as holding for all cases.
 """
 
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 import tomllib
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from graphlib import TopologicalSorter
 from importlib.resources import files
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from orca_exact.errors import BadFile, SolverFailed
-from orca_exact.files.formats import digest, make_folder, read_bytes, write
+from orca_exact.errors import SolverFailed
+from orca_exact.files.formats import digest, read_bytes, write
 from orca_exact.files.outcomes import HOLDS, UNDECIDED
+from orca_exact.rocq.compiler import (
+    CLOSED,
+    GET,
+    compile_folder,
+    compile_theory,
+    compiler,
+    one_line,
+    run_coqc,
+)
+from orca_exact.rocq.theory import file_order, theory_texts
 from orca_exact.runtime import cache
 
 from .relations import Note, Relation
 
-GET = "install Coq with MathComp (Debian: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"
-PATIENCE = 1200  # seconds allowed for one file
 CHECKED, NOT_CHECKED = "for all, machine-checked", "for all: machine-checked proof, not compiled here"
 IN_PART = "a part of it for all, machine-checked"
 MARK = "@@ "  # precedes what coqc prints about a theorem
-CLOSED = "Closed under the global context"
 _KNOWN: dict[str, dict[str, Proof]] = {}
 
 
@@ -90,8 +92,8 @@ class Formal(Relation):
         return f"{self.theorem.name}: {self._objection() or self.proof.statement}"
 
 
-def rocq_source() -> Path:
-    """Return the folder of the development."""
+def theorem_folder() -> Path:
+    """Return the folder of ``theorems.toml`` and of the twins."""
     return Path(str(files("proofs_checks"))) / "formal"
 
 
@@ -123,52 +125,15 @@ def parts() -> dict[str, str]:
 
 
 def _listed() -> dict[str, Any]:
-    return tomllib.loads(read_bytes(rocq_source() / "theorems.toml").decode())
-
-
-def title(file: str) -> str:
-    """Return the title of a file: the first line of its opening comment."""
-    first = read_bytes(rocq_source() / file).decode().splitlines()[0]
-    return re.sub(r"^\(\*+ (\* |\w+\.v -- )?", "", first).rstrip(".,")
-
-
-def one_line(text: str) -> str:
-    """Replace line breaks and runs of spaces by single spaces."""
-    return " ".join(text.split())
-
-
-# The compiler.
-
-
-@lru_cache(maxsize=1)
-def compiler() -> str | None:
-    """Return the version of ``coqc``, or None if it is not installed."""
-    if not shutil.which("coqc"):
-        return None
-    result = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True)
-    return one_line(result.stdout) if result.returncode == 0 else None
-
-
-def file_order() -> list[str]:
-    """Return the names of the files, each after those that it imports."""
-    return [line for line in _project() if line.endswith(".v")]
-
-
-def _project() -> list[str]:
-    return read_bytes(rocq_source() / "_CoqProject").decode().split("\n")
-
-
-def _options(folder: Path) -> list[str]:
-    """Return the options of ``_CoqProject`` for a development in ``folder``."""
-    words = " ".join(line for line in _project() if not line.endswith(".v")).split()
-    found = [word for word in words if word != "-arg"]
-    return [str(folder) if word == "." else word for word in found]
+    return tomllib.loads(read_bytes(theorem_folder() / "theorems.toml").decode())
 
 
 def cache_key() -> dict:
     """Return what a result depends on: the sources, the names of the theorems and the compiler."""
-    texts = {name: read_bytes(rocq_source() / name).decode() for name in ["_CoqProject", *file_order()]}
-    return {"formal": digest([texts, [theorem.name for theorem in theorems()]]), "coqc": compiler()}
+    return {
+        "formal": digest([theory_texts(), [theorem.name for theorem in theorems()]]),
+        "coqc": compiler(),
+    }
 
 
 def stored_proofs() -> dict[str, Proof] | None:
@@ -196,7 +161,7 @@ def compile_all(progress: Callable[[str], None] | None = None, jobs: int = 1) ->
     if not compiler():
         raise SolverFailed(f"coqc was not found; {GET}")
     with compile_folder() as folder:
-        errors = _compile(folder, report, jobs)
+        errors = compile_theory(folder, report, jobs)
         report("reading statements and axioms ...")
         found = _KNOWN[digest(cache_key())] = _read_proofs(folder, errors)
         with suppress(OSError):  # another process was faster, or the cache cannot be written
@@ -205,69 +170,9 @@ def compile_all(progress: Callable[[str], None] | None = None, jobs: int = 1) ->
     return found
 
 
-def _compile(folder: Path, report: Callable[[str], None], jobs: int) -> dict[str, str]:
-    """Compile the files in ``folder``, each after those it imports; return the errors by file."""
-    texts = {name: read_bytes(rocq_source() / name).decode() for name in file_order()}
-    for name, text in texts.items():
-        write(folder / name, text)
-    sorter = TopologicalSorter({name: _imported(text) for name, text in texts.items()})
-    sorter.prepare()
-    errors: dict[str, str] = {}
-    ready: list[str] = []
-    running: dict[Future, str] = {}
-    done = 0
-    with ThreadPoolExecutor(jobs) as pool:
-        while sorter.is_active():
-            ready += sorter.get_ready()
-            while ready and len(running) < jobs:
-                name = ready.pop(0)
-                running[pool.submit(run_coqc, folder / name, folder)] = name
-            report(f"compiled {done} of {len(texts)} files: {', '.join(running.values())}")
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                name = running.pop(future)
-                sorter.done(name)
-                done += 1
-                if error := future.result()[1]:
-                    errors[name] = error
-    return errors
-
-
-def _imported(text: str) -> list[str]:
-    """Return the files of the development that a file imports."""
-    found = re.findall(r"^From Orca Require Import ([\w ]+)\.", text, re.MULTILINE)
-    return [f"{module}.v" for line in found for module in line.split()]
-
-
 def compiled_folder() -> Path:
     """Return the cache folder of the compiled files, which is named by their content."""
     return cache.cache_folder() / f"formal-{digest(cache_key())[:16]}"
-
-
-@contextmanager
-def compile_folder() -> Iterator[Path]:
-    """Create a temporary folder to compile in, in the cache if that can be written."""
-    try:
-        cache.make_cache_folder()
-        made = TemporaryDirectory(prefix="formal-", dir=cache.cache_folder(), ignore_cleanup_errors=True)
-    except (BadFile, OSError):
-        made = TemporaryDirectory(prefix="orca-exact-")
-    with made as folder:
-        inside = Path(folder) / "development"
-        make_folder(inside)
-        yield inside
-
-
-def run_coqc(file: Path, folder: Path) -> tuple[str, str]:
-    """Run coqc on a file, with the development in ``folder``; return its output and its error in one line."""
-    command = ["coqc", *_options(folder), str(file)]
-    try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=folder)
-    except subprocess.TimeoutExpired:
-        return "", f"coqc did not finish within {PATIENCE} s"
-    if result.returncode == 0:
-        return result.stdout, ""
-    error = result.stderr.partition("Error:")[2] or result.stderr or f"coqc exited with {result.returncode}"
-    return result.stdout, one_line(error)[:400]
 
 
 def _read_proofs(folder: Path, errors: dict[str, str]) -> dict[str, Proof]:

@@ -23,6 +23,7 @@ from orca_exact.plots.style import render_figure
 from orca_exact.profile.indices import UndecidedSummary
 
 from ..experiments import signal, tables
+from ..experiments.machine_checked import machine_checked_cell
 from ..experiments.tables import CELL_MARKS, Cell
 from ..ledger.claims import CELL, Claim, Verdict
 from ..ledger.places import Source, printed_place
@@ -251,6 +252,12 @@ def certified_text(cell: Cell) -> str:
     return cell.value.why if isinstance(cell.value, UndecidedSummary) else format_decimal(cell.value, 20)
 
 
+def machine_checked_text(cell: Cell) -> str:
+    """Return what Rocq proved of the cell, or ""."""
+    found = machine_checked_cell(cell.table, cell.n, cell.column)
+    return f"; machine-checked: {found.theorem}" if found else ""
+
+
 def _certificate(result: Any) -> dict:
     p, facts = result.problem, result.facts
     return {
@@ -281,6 +288,7 @@ def _environment() -> Any:
         "cited": lambda said, known: Markup(link_claims(said, known)),
         "prose": lambda text: Markup(prose(text)),
         "certified": certified_text,
+        "machine_checked": machine_checked_text,
     }
     found.filters |= filters
     return found

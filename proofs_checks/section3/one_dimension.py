@@ -1,7 +1,7 @@
 """Claims of section 3.1: orthonormal polynomials, the Christoffel-Darboux kernel and its RKHS.
 
 The section treats every measure with infinite support, that is, every three-term recurrence with b_k > 0.
-Its theorems are machine-checked for all of them (proofs_checks/formal) and are checked here with the
+Its theorems are machine-checked for all of them (orca_exact/rocq) and are checked here with the
 coefficients of the recurrence as free symbols. Jacobi weights are a special case, once their recurrence is
 known to be the library's. Two proofs cover all degrees at once. With t = (1-x)/2 the library's monic pi_k has
 the coefficients M(k, j) = (-2)^k c(k, j)/c(k, k), c(k, j) = (-k)_j (k+alpha+beta+1)_j / ((alpha+1)_j j!), and

@@ -47,6 +47,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
+    from ..experiments.machine_checked import find_machine_checked
     from ..ledger import claims as ledger
     from ..ledger import places
     from ..ledger import theorems as formal
@@ -89,6 +90,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         "scope": c.scope,
         "source of the values": "stored certified values, because the data are missing here"
         * (verdict.source == STORED),
+        "machine-checked": cell.theorem if (cell := find_machine_checked(c.id)) else "",
         "in general": "\n".join(f"{t.says} [{t.name}]: {t.statement}" for t in formal.covering(c.id)),
         "second route": c.second_route,
         "mutants killed": ", ".join(c.kills) if args.verbose or args.format == "json" else "",

@@ -11,6 +11,7 @@ from orca_exact.cli.parser import add_experiments, add_format
 from orca_exact.cli.terminal import Output, split_table
 from orca_exact.errors import BadParameter, DataMissing
 
+from ..experiments.machine_checked import machine_checked_cell
 from ..experiments.tables import (
     CELL_MARKS,
     CONFIRMED,
@@ -57,7 +58,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     number = count_verdicts(tables)
     out.progress("")
     if args.format == "json":
-        out.json(to_json(tables, intervals) | {"counts": number})
+        out.json(_with_proofs(to_json(tables, intervals)) | {"counts": number})
     elif args.format == "markdown":
         _markdown(out, tables, number)
     else:
@@ -78,6 +79,35 @@ def _every_C(out: Output, intervals: PrintIntervals) -> None:
 def _title(table: dict) -> str:
     where = f"Table {table['number']}: {TITLES[table['dataset']]}"
     return f"{where}, (α, β) = ({table['alpha']}, {table['beta']}), C = {table['C']}, d = {table['d']}"
+
+
+def _checked(cell: Cell) -> str:
+    """Return what to add to a refuted cell that Rocq refutes, too."""
+    found = machine_checked_cell(cell.table, cell.n, cell.column)
+    return ", machine-checked" if found and found.verdict == cell.verdict else ""
+
+
+def _proved_cells(tables: list) -> str:
+    """Return the sentence on the rows that are machine-checked, or ""."""
+    cells = [cell for _, rows in tables for row in rows for cell in row]
+    proved = [cell for cell in cells if machine_checked_cell(cell.table, cell.n, cell.column)]
+    numbers = {table["id"]: table["number"] for table, _ in tables}
+    rows: dict[int, list[int]] = {}
+    for cell in proved:
+        rows.setdefault(numbers[cell.table], [])
+        rows[numbers[cell.table]] += [cell.n] if cell.n not in rows[numbers[cell.table]] else []
+    where = "; ".join(f"Table {k}, n = {', '.join(map(str, ns))}" for k, ns in rows.items())
+    return f"Rocq proved {len(proved)} of these cells (stored proofs): {where}." if proved else ""
+
+
+def _with_proofs(data: dict) -> dict:
+    """Add to each cell what Rocq proved of it."""
+    for table in data["tables"]:
+        for row in table["rows"]:
+            for cell in row["cells"]:
+                if found := machine_checked_cell(table["id"], row["n"], cell["column"]):
+                    cell["machine_checked"] = found.to_json()
+    return data
 
 
 def _closing(number: dict[str, int], spiral: bool) -> str:
@@ -115,11 +145,13 @@ def _text(out: Output, tables: list, number: dict[str, int]) -> None:
             Text.assemble(
                 (f"{cell.id}: ", "bold"),
                 (REFUTED, STYLES[REFUTED]),
-                f", printed {cell.printed}, certified {_long(cell)}",
+                f", printed {cell.printed}, certified {_long(cell)}{_checked(cell)}",
             )
         )
     marked = f"{RULE} A refuted cell is marked {CELL_MARKS[REFUTED]}, with its certified value below."
     console.print("All classifiers are certified; N* and T are decided by balls." if spiral else marked)
+    if proved := _proved_cells(tables):
+        console.print(proved)
     console.print(Text(_closing(number, spiral), style=STYLES[REFUTED] if number[REFUTED] else "bold"))
     if (wrong := _refuted(tables)) and not out.quiet:
         console.print(Text(f"Next: orca-exact explain '{wrong[0].id}', or orca-exact report -o report.html"))
@@ -159,5 +191,6 @@ def _markdown(out: Output, tables: list, number: dict[str, int]) -> None:
         lines = [[str(row[0].n), *map(_both, row)] for row in rows]
         out.print(Grid(headings, lines, left=()).markdown() + "\n")
     for cell in _refuted(tables):
-        out.print(f"- `{cell.id}`: printed {cell.printed}, certified {_long(cell)}")
-    out.print(f"\n{RULE}\n\n{_closing(number, spiral)}")
+        out.print(f"- `{cell.id}`: printed {cell.printed}, certified {_long(cell)}{_checked(cell)}")
+    proved = f"\n\n{proved}" if (proved := _proved_cells(tables)) else ""
+    out.print(f"\n{RULE}{proved}\n\n{_closing(number, spiral)}")

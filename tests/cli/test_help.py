@@ -31,6 +31,8 @@ LONG = (
     "figures",
     "report",
     "data",
+    "certify examples/problems/xor.json --rocq",
+    "check-certificate xor.v",
 )  # these examples are parsed but not run
 
 XOR = PROBLEMS / "xor.json"

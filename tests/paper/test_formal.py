@@ -23,6 +23,8 @@ from here import ROOT
 
 from orca_exact.errors import SolverFailed
 from orca_exact.files.outcomes import HOLDS, UNDECIDED
+from orca_exact.rocq import compiler as rocq
+from orca_exact.rocq import theory
 from orca_exact.runtime import cache
 from proofs_checks.ledger import theorems as formal
 from proofs_checks.ledger.claims import FOR_ALL, SAMPLED, TRANSCRIBED, claims
@@ -48,7 +50,7 @@ REREAD = {  # types that Rocq does not print, and that a reader has to supply
 
 def compiles(test):
     """Mark a test that runs coqc."""
-    return pytest.mark.slow(pytest.mark.skipif(not formal.compiler(), reason="coqc was not found")(test))
+    return pytest.mark.slow(pytest.mark.skipif(not rocq.compiler(), reason="coqc was not found")(test))
 
 
 @pytest.fixture(scope="session")
@@ -77,7 +79,8 @@ def development(tmp_path, monkeypatch):
         formal.theorems.cache_clear()
         return formal.compile_all(jobs=2)
 
-    monkeypatch.setattr(formal, "rocq_source", lambda: tmp_path / "formal")
+    monkeypatch.setattr(formal, "theorem_folder", lambda: tmp_path / "formal")
+    monkeypatch.setattr(theory, "theory_folder", lambda: tmp_path / "formal")
     monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path / "cache")
     yield check
     formal.theorems.cache_clear()
@@ -95,7 +98,7 @@ def test_every_theorem_is_proved_without_axioms(proofs):
 def test_rocq_reads_the_pinned_statements_as_those_of_the_theorems(proofs, tmp_path):
     """Rocq parses each pinned text as the statement proved, though implicit arguments are not printed."""
     lines = ["From mathcomp Require Import all_ssreflect all_algebra."]
-    lines += [f"From Orca Require Import {file.removesuffix('.v')}." for file in formal.file_order()]
+    lines += [f"From Orca Require Import {file.removesuffix('.v')}." for file in theory.file_order()]
     lines += ["Local Open Scope ring_scope."]
     for number, theorem in enumerate(theorems()):
         printed, read = REREAD.get(theorem.name, ("", ""))
@@ -103,18 +106,18 @@ def test_rocq_reads_the_pinned_statements_as_those_of_the_theorems(proofs, tmp_p
         statement = theorem.statement.replace(printed, read) if printed else theorem.statement
         lines += [f"Definition pinned_{number} : {statement} := @{theorem.name}."]
     (tmp_path / "Pinned.v").write_text("\n".join(lines) + "\n")
-    assert formal.run_coqc(tmp_path / "Pinned.v", formal.compiled_folder())[1] == ""
+    assert rocq.run_coqc(tmp_path / "Pinned.v", formal.compiled_folder())[1] == ""
 
 
 def twin(theorem: formal.Theorem) -> str:
-    return (formal.rocq_source() / theorem.twin).read_text()
+    return (formal.theorem_folder() / theorem.twin).read_text()
 
 
 def test_a_twin_refutes_a_theorem_about_our_definitions():
     """Any other twin would catch nothing that the pinned statement does not."""
-    sources = "".join((formal.rocq_source() / file).read_text() for file in formal.file_order())
+    sources = "".join(theory.theory_text(file) for file in theory.file_order())
     ours = set(re.findall(DEFINES, sources, re.MULTILINE))
-    assert {path.name for path in (formal.rocq_source() / "twins").iterdir()} == {
+    assert {path.name for path in (formal.theorem_folder() / "twins").iterdir()} == {
         Path(t.twin).name for t in TWINS
     }
     for theorem in TWINS:
@@ -129,7 +132,7 @@ def test_a_twin_refutes_a_theorem_about_our_definitions():
 
 
 @compiles
-@pytest.mark.parametrize("file", [file for file in formal.file_order() if any(t.file == file for t in TWINS)])
+@pytest.mark.parametrize("file", [file for file in theory.file_order() if any(t.file == file for t in TWINS)])
 def test_the_twins_are_refuted(proofs, tmp_path, file):
     """All twins of one file at a time: loading MathComp takes longer than most of them."""
     heads, bodies = [], []
@@ -139,7 +142,7 @@ def test_the_twins_are_refuted(proofs, tmp_path, file):
         bodies.append("Module " + body)
     together = tmp_path / f"Twins{file}"
     together.write_text("\n".join(heads + bodies))
-    assert formal.run_coqc(together, formal.compiled_folder())[1] == ""
+    assert rocq.run_coqc(together, formal.compiled_folder())[1] == ""
 
 
 @compiles
@@ -156,15 +159,15 @@ def test_a_twin_catches_an_empty_definition(development, tmp_path, definition, c
         "Theorem refuted : ~ forall a b : bool, same a b -> same b true.\n"
         "Proof. intros wrong; discriminate (wrong false false eq_refl). Qed.\n"
     )
-    assert bool(formal.run_coqc(tmp_path / "Twin.v", formal.compiled_folder())[1]) == caught
+    assert bool(rocq.run_coqc(tmp_path / "Twin.v", formal.compiled_folder())[1]) == caught
 
 
 def test_every_file_and_every_theorem_is_listed():
     """Every file is listed, and none contains an axiom or an admitted proof."""
     listed = {t.file for t in theorems()}
-    for path in formal.rocq_source().glob("*.v"):
+    for path in theory.theory_folder().glob("*.v"):
         text = re.sub(r"\(\*.*?\*\)", "", path.read_text(), flags=re.DOTALL)
-        assert path.name in formal.file_order()
+        assert path.name in theory.file_order()
         assert not re.search(UNPROVED, text), path.name
         named = {t.theorem for t in theorems() if t.file == path.name}
         assert named <= set(re.findall(r"^(?:Theorem|Corollary|Lemma) (\w+)", text, re.MULTILINE)), path.name
@@ -172,16 +175,6 @@ def test_every_file_and_every_theorem_is_listed():
         assert stated <= named, path.name
         assert path.name in listed or not stated
     assert len({t.name for t in theorems()}) == len(theorems())
-
-
-def test_a_file_comes_after_those_it_imports():
-    """The order of compilation is derived from the imports, so each import must be recognised."""
-    for place, file in enumerate(formal.file_order()):
-        text = (formal.rocq_source() / file).read_text()
-        assert set(formal._imported(text)) <= set(formal.file_order()[:place])
-        assert len(re.findall(r"^From Orca Require Import [\w ]+\.$", text, re.MULTILINE)) == text.count(
-            "Orca "
-        )
 
 
 def test_a_theorem_covers_claims_that_exist():
@@ -243,7 +236,7 @@ def test_a_broken_proof_is_an_error_not_a_verdict(development):
 
 def test_ci_installs_what_it_needs():
     assert "libcoq-mathcomp-algebra-tactics" in (ROOT / ".ci" / "run").read_text()
-    assert shutil.which("coqc") is None or formal.compiler()
+    assert shutil.which("coqc") is None or rocq.compiler()
 
 
 def test_the_checker_names_theorems_that_exist():

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import re
+from pathlib import Path
 from typing import Any
 
+from ...cost import duration
 from ...errors import BadFile, BadParameter, printable
-from ...files.formats import place_of, read, write_json
+from ...files.formats import place_of, read, write, write_json
 from ...problem import Problem
 from ...svm.certify import LEVELS, default_level, require_level
-from ..parser import add_format, add_output, add_problem
+from ..coqc import compile_with_progress
+from ..parser import add_format, add_output, add_problem, output_path
 from ..terminal import Output, certificate_summary, describe_optimality, describe_support
 
 _HARD_MARGIN = {True: "yes, a larger C gives the same classifier", False: "no", None: "not decided"}
@@ -19,6 +23,7 @@ EXAMPLES = (
     "orca-exact certify examples/problems/xor.json -o cert.json",
     "orca-exact certify examples/problems/xor.json --level ball --digits 30",
     "orca-exact certify examples/problems/xor.json --solution result.json --repair -o cert.json",
+    "orca-exact certify examples/problems/xor.json --rocq xor.v",
 )
 
 
@@ -27,10 +32,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_problem(parser)
     add("--level", choices=LEVELS, help="kind of proof (default exact; ball for the RBF kernel)")
     add(
-        "--digits", type=int, help="digits of w to prove (default 50) or to require of a solution (default 4)"
+        "--digits",
+        type=int,
+        help="digits of w to prove (default 50) or to require of a solution (default 4); with --rocq, "
+        "decimals of the indices (default 8)",
     )
     add("--solution", metavar="RESULT", help="test alpha and b of a result file; exit with 1 if not optimal")
     add("--repair", action="store_true", help="continue from the given solution to the optimum")
+    add(
+        "--rocq",
+        type=output_path,
+        metavar="FILE.v",
+        help="write a proof that Rocq (Coq) checks by itself, and compile it if coqc is installed",
+    )
     add_output(parser, "CERT", "certificate file to write; a name that ends in .json.gz compresses it")
     add_format(parser)
 
@@ -41,6 +55,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.repair and not args.solution:
         raise BadParameter("--repair", "no solution", "is given", "name its file with --solution RESULT")
     problem = Problem.load(args.problem)
+    if args.rocq:
+        return _certify_in_rocq(args, problem, out)
     args.level = args.level or default_level(problem)
     level = LEVELS[args.level]
     require_level(level, problem)
@@ -76,6 +92,65 @@ def run(args: argparse.Namespace, out: Output) -> int:
     else:
         _show(args, out, _lines(facts, judgement, certificate), optimal, data is not None)
     return 0 if optimal else 1
+
+
+def _certify_in_rocq(args: argparse.Namespace, problem: Problem, out: Output) -> int:
+    """Write a certificate in Rocq, compile it if possible, and print what it proves."""
+    from ...rocq.certificate import (
+        DIGITS_IN_ROCQ,
+        default_rocq_level,
+        require_polynomials,
+        rocq_certificate,
+        rocq_cost,
+    )
+    from ...rocq.compiler import GET, compiler
+    from ...rocq.proof import describe_claims, file_digest
+    from ...svm.certify import certify
+
+    if args.solution:
+        rule, hint = "cannot be combined with --rocq", "certify the problem itself, without --solution"
+        raise BadParameter("--solution", args.solution, rule, hint)
+    if not re.fullmatch(r"[A-Za-z_]\w*\.v", Path(args.rocq).name, re.ASCII):
+        rule, hint = "is not a name that coqc accepts", "use letters, digits and _, and end it in .v"
+        raise BadParameter("--rocq", args.rocq, rule, hint)
+    require_polynomials(problem)
+    level = args.level or default_rocq_level(problem)
+    digits = DIGITS_IN_ROCQ if args.digits is None else args.digits
+    cost = rocq_cost(problem, level, digits)
+    size = f"a file of {cost.file / 1e6:.2g} MB"
+    out.inform(f"Rocq: about {duration(cost.seconds)} of coqc, and {size}")
+    made = rocq_certificate(problem, level, digits, out.progress)
+    text = made.to_rocq()
+    written: dict = {"file": args.rocq, "level": made.level, "sha256": file_digest(text), "compiled": False}
+    facts = {"level": made.level, "problem": problem.sha256, "rocq": written}
+    if args.output:
+        data = certify(problem, level=args.level or level, progress=out.progress).to_json()
+        write_json(args.output, data)
+        facts["certificate"] = data["sha256"]
+    write(args.rocq, text)
+    if compiler():
+        proved = compile_with_progress(made, cost.seconds, out)
+        written |= proved.to_json() | {"compiled": True}
+    else:
+        written["claims"] = [claim.to_json() for claim in made.claims]
+        out.inform(f"not compiled: coqc was not found; {GET}")
+    if args.format == "json":
+        out.json(facts)
+        return 0
+    bullet = "- " if args.format == "markdown" else ""
+    done = f"proved by Rocq ({written['assumptions']})" if written["compiled"] else "to be proved by Rocq"
+    out.print(f"{bullet}{done}, level {made.level}:")
+    for line in describe_claims(made):
+        out.print(f"  {bullet}{line}")
+    if written["compiled"]:
+        out.print(f"{bullet}coqc {written['coqc']}: {written['seconds']} s of CPU time")
+    if args.output:
+        out.report_file(
+            printable(args.output), f"orca-exact check-certificate {printable(args.output)}", bullet
+        )
+    path = printable(args.rocq)
+    out.report_file(path, f"orca-exact check-certificate {path}, or coqc {path}", bullet)
+    return 0
 
 
 def _judge_solution(args: argparse.Namespace, problem: Problem, out: Output) -> tuple[Any, Any]:

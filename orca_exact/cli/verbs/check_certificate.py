@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import argparse
 
-from ...errors import BadFile, Rejected, printable
-from ...files.formats import place_of, read
+from ...errors import BadFile, Rejected, SolverFailed, Undecided, printable
+from ...files.formats import parse, place_of, read_unpacked
+from ..coqc import compile_with_progress
 from ..parser import add_format
 from ..terminal import Output
 
 EXAMPLES = (
     "orca-exact check-certificate cert.json",
+    "orca-exact check-certificate xor.v",
     "orca-exact path examples/problems/xor.json --format json | orca-exact check-certificate -",
 )
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "certificate", metavar="CERT", help="certificate or path file, plain or .gz; - is standard input"
+        "certificate",
+        metavar="CERT",
+        help="certificate or path file, plain or .gz, or a certificate in Rocq (.v); - is standard input",
     )
     add_format(parser)
 
@@ -26,7 +30,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ... import checker
     from ..limited import LimitReached, check_in_process
 
-    place, data = place_of(args.certificate), read(args.certificate, checker.SIZE)
+    place, raw = place_of(args.certificate), read_unpacked(args.certificate, checker.SIZE)
+    if raw.startswith(b"(*") or place.endswith(".v"):
+        return _check_in_rocq(args, raw, place, out)
+    data = parse(raw, place)
     schemas = checker.SCHEMA, checker.SCHEMA_2, checker.PATH
     if not isinstance(data, dict) or data.get("schema") not in schemas:
         hint = "the field 'schema' must be one of " + ", ".join(map(repr, schemas))
@@ -52,4 +59,39 @@ def run(args: argparse.Namespace, out: Output) -> int:
     out.print(f"{bullet}parameters: " + ", ".join(f"{key} = {value}" for key, value in problem.items()))
     for condition, evidence in proved["conditions"].items():
         out.print(f"{bullet}{condition}: {evidence}")
+    return 0
+
+
+def _check_in_rocq(args: argparse.Namespace, raw: bytes, place: str, out: Output) -> int:
+    """Compare a certificate in Rocq with what orca-exact writes for its numbers, and compile that."""
+    from ...rocq.certificate import read_certificate, rocq_cost
+    from ...rocq.compiler import compiler
+    from ...rocq.proof import describe_claims
+
+    try:
+        found = read_certificate(raw, place)
+        cost = rocq_cost(found.problem, found.level)
+        out.announce("coqc", cost)
+        proved = compile_with_progress(found, cost.seconds, out)
+    except Rejected as error:
+        error.args = (f"{printable(place)}: rejected: {error}; the file does not prove its claims",)
+        raise
+    except Undecided as error:
+        hint = f"it is neither accepted nor rejected; coqc {place} checks it without limits"
+        raise BadFile(place, str(error).partition(";")[0], hint) from None
+    except SolverFailed as error:
+        if not compiler():
+            raise
+        condition = Rejected("proof", str(error))
+        condition.args = (f"{printable(place)}: rejected: {condition}; the file does not prove its claims",)
+        raise condition from None
+    if args.format == "json":
+        out.json({"accepted": True, "problem": found.problem.sha256} | proved.to_json())
+        return 0
+    bullet = "- " if args.format == "markdown" else "  "
+    out.print(f"accepted at level {found.level} by Rocq: {proved.assumptions}")
+    out.print(f"{bullet}problem: sha256 {found.problem.sha256}")
+    for line in describe_claims(found):
+        out.print(f"{bullet}{line}")
+    out.print(f"{bullet}coqc {proved.coqc}: {proved.seconds:.1f} s of CPU time")
     return 0

@@ -1,0 +1,506 @@
+"""Certificates in Rocq: one file with the theory, the data and a theorem that ``coqc`` checks by itself.
+
+Level exact has the optimum in fractions and proves it optimal, with the exact indices. Level gap has dual
+variables in fixed point, which are feasible but not optimal; Rocq bounds their duality gap and thereby
+encloses the indices of every optimum. Files of others are never compiled: ``read_certificate`` takes only
+the numbers of a file, and only a text that is identical to the one written here from these numbers counts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil, log2
+from typing import Any, NamedTuple
+
+from flint import arb, fmpq, fmpz
+
+from ..cost import Cost, entry_bits
+from ..errors import BadFile, BadInput, BadParameter, Rejected, Undecided, ZeroClassifier
+from ..files.formats import digest, parse
+from ..kernels.orthogonal import OrthogonalPolynomials
+from ..numbers.arithmetic import arithmetic
+from ..numbers.rationals import QQ, bounds, midpoint, precision_bits
+from ..problem import Problem
+from ..profile.indices import Indices
+from ..profile.profile import orca
+from ..svm.certificate import Certificate, Solution, lambda_bounds
+from ..svm.certify import certify
+from ..svm.dual import BallDual
+from ..svm.gap import norm_and_gap
+from .claims import (
+    CONSTRUCTORS,
+    FRACTION,
+    IndexClaim,
+    RocqClaim,
+    index_keys,
+    read_claim,
+    read_fraction,
+    read_integer,
+    summary_claims,
+    write_fraction,
+    write_integer,
+    write_quotient,
+)
+from .theory import inlined, theory_text
+
+FORMAT = "orca-exact/rocq/1"
+DIGITS_IN_ROCQ = 8  # decimals of the enclosures at level gap
+MAX_DIGITS_IN_ROCQ = 60
+_PRECISION_TRIES = 4  # precisions of alpha that are tried
+_WIDENING = 16  # Rocq's enclosures are at most so many times ||w - w*||/||w|| wider than those of alpha
+_SPARE_BITS = 12  # for rounding errors in Rocq, beyond those that are estimated
+_SAFE = re.compile(r'[\w{}\[\]":,./+-]*')  # the characters of a problem, none of which ends a comment
+_INTERFACE = ("Recurrence", "Svm", "Expansion", "Rationals", "Claims", "Certified")  # used by the data
+_MAX_BITS = 2**14  # the largest precision that is read
+_THEORY_SECONDS = 40.0  # seconds of coqc for the theory
+_EXACT_SECONDS, _GAP_SECONDS = 2.2e-9, 4.5e-9  # of a product, times bits^1.5 and times bits^2
+_SHORT = 60  # seconds of coqc up to which level exact is the default
+_NUMBER = r"-?\d+"
+_PARTS = {  # the parts of a file that are read
+    "problem": r"^\(\* problem: (\{.*\}) \*\)$",
+    "certificate": r"^Definition certificate : \w+ := (Gap|Exact)Certificate((?: \d+)*)\n"
+    r"  \[:: ([^\]]*)\]\n  (.*)\.$",
+    "claims": r"^Definition claims : seq claim :=\n  \[:: ((?s:.*?))\]\.$",
+}
+_WARNINGS = (
+    "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection"
+)
+_HYPOTHESES = """\
+Theorem certified (R : rcfType) (h0 : 'I_(dimension the_problem) -> R) :
+  (forall l, 0 < h0 l) -> Q2F R lambda_lower <= lambda h0 <= Q2F R lambda_upper ->
+"""
+_OPTIMUM = """\
+  let w := exact_w the_problem h0 certificate in
+  [/\\ optimal the_problem h0 w (Q2F R (exact_b certificate)),
+      forall w' b', optimal the_problem h0 w' b' -> w' = w
+    & {statements}].
+Proof. by move=> h0_gt0 /(exact_certified checked h0_gt0)[]. Qed.
+"""
+_ENCLOSURES = """\
+  forall w b, optimal the_problem h0 w b ->
+      {statements}.
+Proof. move=> h0_gt0 bounds w b opt; exact (gap_certified checked h0_gt0 bounds opt). Qed.
+"""
+
+
+class FixedPoint(NamedTuple):
+    """The precisions of level gap, in bits: of the gap, of the indices, and of alpha and b."""
+
+    bits: int
+    index_bits: int
+    scale: int
+
+
+@dataclass(frozen=True)
+class RocqCertificate:
+    """The numbers of a certificate in Rocq.
+
+    At level exact ``values`` are the lambda alpha_i and ``b`` is the bias. At level gap they are integers,
+    alpha_i and b in units of 2^-scale, and there is a ``FixedPoint``.
+    """
+
+    problem: Problem
+    values: tuple[Any, ...]
+    b: Any
+    claims: tuple[RocqClaim, ...]
+    fixed: FixedPoint | None = None
+
+    @property
+    def level(self) -> str:
+        """The level, "exact" or "gap"."""
+        return (_GAP if self.fixed else _EXACT).name
+
+    @property
+    def lambda_ends(self) -> tuple[fmpq, fmpq]:
+        """Bounds of lambda, equal ones if it is rational. They are computed, never read from a file."""
+        found = lambda_bounds(self.problem, self.fixed.bits + 32 if self.fixed else 64)
+        return QQ(found["lower"]), QQ(found["upper"])
+
+    def to_rocq(self) -> str:
+        """Return the file: theory, data and theorem."""
+        lower, upper = map(write_fraction, self.lambda_ends)
+        kind = f"{self.level}_certificate"
+        write = write_integer if self.fixed else write_quotient
+        fixed = "".join(f" {number}" for number in self.fixed or ())
+        name = f"{self.level.capitalize()}Certificate"
+        parts = [
+            f"(* {FORMAT}, level {self.level}. Anyone who has Coq and MathComp can check this file: coqc",
+            "   compiles it only if the theorem at its end is proved, and prints the axioms that it uses. *)",
+            f"(* problem: {_problem_text(self.problem)} *)",
+            f"(* theory: sha256 {theory_digest()} *)",
+            f'Set Warnings "{_WARNINGS}".',
+            inlined(_INTERFACE),
+            "Import ZArith QArith all_ssreflect all_algebra Order.TTheory GRing.Theory Num.Theory.",
+            f"Import {' '.join(_INTERFACE)}.",
+            "",
+            "(* The data. *)",
+            "Local Open Scope Z_scope.",
+            f"Definition the_problem : problem := Problem\n{_columns(self.problem)}",
+            f"  {self.problem.highest_order}%N\n{_samples(self.problem)}.",
+            f"Definition lambda_lower : Q := {lower}.",
+            f"Definition lambda_upper : Q := {upper}.",
+            f"Definition certificate : {kind} := {name}{fixed}",
+            f"{_list(map(write, self.values))}",
+            f"  {write(self.b)}.",
+            f"Definition claims : seq claim :=\n{_list(claim.to_rocq() for claim in self.claims)}.",
+            "Local Close Scope Z_scope.",
+            "",
+            "(* The theorem. *)",
+            "Local Open Scope ring_scope.",
+            "Lemma checked :",
+            f"  check_{self.level} the_problem lambda_lower lambda_upper certificate claims = true.",
+            "Proof. vm_cast_no_check (erefl true). Qed.",
+            "",
+            _HYPOTHESES + ROCQ_LEVELS[self.level].conclusion.format(statements=self.statements()),
+            "Print Assumptions certified.",
+        ]
+        return "\n".join(parts) + "\n"
+
+    def statements(self) -> str:
+        """Return the conjunction of the claims, or True if there are none."""
+        found = [claim.statement(self.problem.d) for claim in self.claims]
+        return " /\\\n      ".join(found) or "True"
+
+
+def theory_digest() -> str:
+    """Return the digest of the theory on which certificates rest."""
+    return digest(inlined(_INTERFACE))
+
+
+def _problem_text(problem: Problem) -> str:
+    """Return the problem as JSON in one line, without its id and names, which are not numbers."""
+    data = {key: value for key, value in problem.to_json(names=False).items() if key != "id"}
+    text = json.dumps(data, separators=(",", ":"))
+    if not _SAFE.fullmatch(text):
+        raise BadParameter("problem", "a value", "cannot be written in a comment", "write plain numbers")
+    return text
+
+
+def _list(items: Iterable[str], indent: str = "  ") -> str:
+    return f"{indent}[:: " + f";\n{indent}    ".join(items) + "]"
+
+
+def _columns(problem: Problem) -> str:
+    """Return (a_k, b_(k+1)), k = 0 ... n_l - 1, for each column."""
+    return _list(
+        "[:: "
+        + "; ".join(f"({write_quotient(a)}, {write_quotient(b)})" for a, b in _recurrence(measure, n))
+        + "]"
+        for measure, n in zip(problem.measures, problem.degrees, strict=True)
+    )
+
+
+def _recurrence(measure: Any, n: int) -> Iterator[tuple[fmpq, fmpq]]:
+    for k in range(n):
+        yield measure.recurrence(k)[0], measure.recurrence(k + 1)[1]
+
+
+def _samples(problem: Problem) -> str:
+    rows = zip(problem.points, problem.y, problem.bounds, strict=True)
+    return _list(
+        f"Sample [:: {'; '.join(map(write_quotient, x))}] {write_integer(y)} {write_quotient(C)}"
+        for x, y, C in rows
+    )
+
+
+# Making a certificate.
+
+
+def rocq_certificate(
+    problem: Problem,
+    level: str | None = None,
+    digits: int = DIGITS_IN_ROCQ,
+    progress: Callable[[str], object] = str,
+    families: Sequence[str] = tuple(CONSTRUCTORS),
+) -> RocqCertificate:
+    """Return the certificate in Rocq of a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+        A problem with a kernel of orthogonal polynomials.
+    level : {"exact", "gap"}, optional
+        By default it is exact if coqc needs less than a minute for that, else gap. Other levels of
+        ``certify`` are proved as level gap.
+    digits : int
+        The number of decimals of the indices at level gap.
+    progress : callable
+        Called with a line of text when a new step begins.
+    families : sequence of str
+        The families of indices to claim, of those that ``Claims.v`` defines; all of them by default.
+
+    Raises
+    ------
+    BadParameter
+        If the kernel is not one of orthogonal polynomials, or the optimum is not rational at level exact.
+    ZeroClassifier
+        If w = 0 at level gap.
+    """
+    require_polynomials(problem)
+    if not 1 <= digits <= MAX_DIGITS_IN_ROCQ:
+        hint = f"pass 1 to {MAX_DIGITS_IN_ROCQ}"
+        raise BadParameter("digits", digits, "is not a number of decimals that Rocq can prove here", hint)
+    chosen = ROCQ_LEVELS.get(level or default_rocq_level(problem), _GAP)
+    if not chosen.proved:
+        rule = "has no machine-checked theorem in this version"
+        raise BadParameter("level", repr(chosen.name), rule, "use --level exact")
+    return chosen.make(problem, digits, progress, families)
+
+
+def require_polynomials(problem: Problem) -> None:
+    """Raise BadParameter unless the kernel is one of orthogonal polynomials."""
+    if not isinstance(problem.kernel, OrthogonalPolynomials):
+        rule = "has no certificate in Rocq: the theory is about kernels of orthogonal polynomials"
+        hint = "use such a kernel, or certify without --rocq"
+        raise BadParameter("kernel", f"the {problem.kernel_description}", rule, hint)
+
+
+def default_rocq_level(problem: Problem) -> str:
+    """Return the level that is proved by default: exact if its fractions are short, else gap."""
+    short = problem.lambda_is_rational and _exact_cost(problem, 0)[0] < _SHORT
+    return (_EXACT if short or not _GAP.proved else _GAP).name
+
+
+def rocq_cost(problem: Problem, level: str | None = None, digits: int = DIGITS_IN_ROCQ) -> Cost:
+    """Estimate the CPU time of coqc, if every point is a support vector, and the bytes of the file."""
+    seconds, size = ROCQ_LEVELS.get(level or default_rocq_level(problem), _GAP).cost(problem, digits)
+    return Cost(_THEORY_SECONDS + seconds, file=len(inlined(_INTERFACE)) + size)
+
+
+def _products(problem: Problem) -> float:
+    """Count the products of numbers for a pair of points: the kernel, the orders and the degrees."""
+    degrees, total, products = problem.degrees, 0, 0
+    for n in degrees:
+        products += (n + 1) * (total + 1)
+        total += n
+    d = problem.d
+    return products + 2 * sum(degrees) + d * (d + 1) * (1 + d / 2)
+
+
+def _exact_cost(problem: Problem, digits: int) -> tuple[float, float]:
+    long = min(problem.m, problem.modes + 1) * entry_bits(problem)  # bits of alpha, about
+    numbers = problem.m + sum(problem.degrees) + problem.d**2
+    return _EXACT_SECONDS * problem.m**2 * _products(problem) * long**1.5, numbers * long / 1.6
+
+
+def _gap_cost(problem: Problem, digits: int) -> tuple[float, float]:
+    bits = 2 * digits * log2(10) + 2 * log2(problem.m) + 40
+    size = problem.m * (40 * problem.d + bits / 3) + 100 * (sum(problem.degrees) + problem.d**2)
+    return _GAP_SECONDS * problem.m**2 * _products(problem) * bits**2, size
+
+
+def _exact(
+    problem: Problem, digits: int, progress: Callable[[str], object], families: Sequence[str]
+) -> RocqCertificate:
+    """Return the certificate of level exact, if lambda alpha and b are rational."""
+    found = certify(problem, level="exact", progress=progress)
+    rational = found.a.tau.exact is not None or not any(found.a.q)
+    b = found.b.lower.exact
+    if not rational or b is None:
+        rule = "has no certificate of level exact: lambda is irrational, and a point is at its bound"
+        raise BadParameter("problem", repr(problem.id) if problem.id else "it", rule, "use --level gap")
+    values = tuple(found.a.to_exact()[1])
+    claims: list[RocqClaim] = []
+    if not found.is_zero:
+        profile = orca(problem, found, "exact")
+        for family, key in index_keys(sum(problem.degrees), problem.d, families):
+            value = QQ(profile.family(family)[key])
+            claims.append(IndexClaim(family, key, value, value))
+        claims += summary_claims(profile)
+    return RocqCertificate(problem, values, b, tuple(claims))
+
+
+def _gap(
+    problem: Problem, digits: int, progress: Callable[[str], object], families: Sequence[str]
+) -> RocqCertificate:
+    """Return the certificate of level gap, with alpha as precise as the digits need."""
+    tolerance = fmpq(1, 10**digits)
+    need = ceil(digits * log2(10)) + 4
+    scale = 2 * need + 32
+    for _ in range(_PRECISION_TRIES):
+        found, precise = _near_optimum(problem, scale, progress)
+        if found.is_zero:
+            raise ZeroClassifier(hint="use --level exact, which proves that w = 0")
+        with precision_bits(2 * scale + 64):
+            multipliers, bias = _round_feasible(found, scale)
+            alpha = tuple(fmpq(z, fmpz(2) ** scale) for z in multipliers)
+            dual = BallDual(problem, arithmetic("ball", ceil(scale * 0.7) + 20))
+            a = {i: x * dual.lam for i, x in enumerate(alpha) if x != 0}
+            f = dual.scores({i: x * problem.y[i] for i, x in a.items()})
+            norm2, gap = norm_and_gap(dual, a, f, arb(fmpq(bias, fmpz(2) ** scale)))
+            error = (arb(gap.upper()).max(arb(0)) / norm2.lower()).sqrt() * _WIDENING
+            missing = float((error / tolerance * 4).log() / arb(2).log())
+        if missing <= 0 or not precise:
+            break
+        scale += 2 * ceil(missing) + 8
+    bits, index_bits = _bits_in_rocq(dual, alpha, norm2, need, digits)
+    progress("enclosing the indices ...")
+    with precision_bits(2 * scale + 64):
+        radius = arb(error.upper()) + arb(tolerance) / 4
+        claims = _enclosures(problem, alpha, radius, digits, families)
+    fixed = FixedPoint(bits, index_bits, scale)
+    return RocqCertificate(problem, multipliers, bias, claims, fixed)
+
+
+def _near_optimum(
+    problem: Problem, scale: int, progress: Callable[[str], object]
+) -> tuple[Certificate, bool]:
+    """Return a certificate with alpha and b to ``scale`` bits, and whether more are possible."""
+    try:
+        return certify(problem, level="ball", digits=ceil(scale * 0.302) + 10, progress=progress), True
+    except Undecided:
+        return certify(problem, level="gap", progress=progress), False
+
+
+def _round_feasible(found: Certificate, scale: int) -> tuple[tuple[fmpz, ...], fmpz]:
+    """Return alpha and b in units of 2^-scale, with 0 <= alpha_i <= C_i and sum y_i alpha_i = 0 exactly.
+
+    What is missing to a sum of 0 is taken from the largest alpha_i of the heavier class.
+    """
+    problem, unit = found.problem, fmpz(2) ** scale
+    balls, at_bound = found.alpha(ceil(scale * 0.302) + 20), set(found.bound)
+    tops = [(C * unit).floor() for C in problem.bounds]
+    values = [
+        top if i in at_bound else min(max((midpoint(ball) * unit).floor(), fmpz(0)), top)
+        for i, (ball, top) in enumerate(zip(balls, tops, strict=True), 1)
+    ]
+    excess = sum((z * y for z, y in zip(values, problem.y, strict=True)), fmpz(0))
+    heavy = 1 if excess > 0 else -1
+    j = max((i for i in range(problem.m) if problem.y[i] == heavy), key=lambda i: values[i])
+    if values[j] < abs(excess):
+        raise Undecided("alpha could not be rounded to a feasible one; ask for more digits.")
+    values[j] -= abs(excess)
+    return tuple(values), (midpoint(found.bias(ceil(scale * 0.302) + 20)) * unit).floor()
+
+
+def _bits_in_rocq(
+    dual: BallDual, alpha: Sequence[fmpq], norm2: arb, need: int, digits: int
+) -> tuple[int, int]:
+    """Return the precisions with which Rocq computes the gap and the indices.
+
+    Its rounding errors are relative to the largest alpha_i sqrt(R_ii) and sqrt(R_ii); m^2 terms add up.
+    """
+    problem, roots = dual.problem, dual.scale
+    largest = max(float(x) * root for x, root in zip(map(_float, alpha), roots, strict=True))
+    lam, size = float(dual.lam), float(norm2.mid())
+    terms = 2 * log2(problem.m) + log2(problem.d * (sum(problem.degrees) + 1)) + _SPARE_BITS
+    score = 1 + lam * largest * max(roots)
+    gap = 2 * need + 8 + max(0.0, log2(max(_float(problem.C), 1.0) * score / size)) + max(0.0, log2(score))
+    cancelled = max(0.0, log2(lam * largest**2 / size))
+    return ceil(gap + terms), ceil(need + terms + cancelled)
+
+
+def _float(q: fmpq) -> float:
+    return float(arb(q))
+
+
+def _enclosures(
+    problem: Problem, alpha: Sequence[fmpq], radius: arb, digits: int, families: Sequence[str]
+) -> tuple[RocqClaim, ...]:
+    """Return the claims: the indices of alpha, widened by ``radius`` and rounded outwards to decimals."""
+    profile = orca(problem, Solution(problem, tuple(alpha)), "ball", digits + 30)
+    ten = fmpz(10) ** digits
+    claims: list[RocqClaim] = []
+    wider = arb(0, radius.upper())
+    needed = {*families, "degree", "cumulative"}
+    table = {name: {key: x + wider for key, x in profile.family(name).items()} for name in needed}
+    for family, key in index_keys(sum(problem.degrees), problem.d, families):
+        low, high = bounds(table[family][key], digits + 30)
+        lower, upper = max((low * ten).floor(), fmpz(0)), (high * ten).ceil()
+        claims.append(IndexClaim(family, key, fmpq(lower, ten), fmpq(upper, ten)))
+    return (*claims, *summary_claims(Indices(table)))
+
+
+@dataclass(frozen=True)
+class RocqLevel:
+    """A level: its name, what its theorem concludes, how a certificate is made, and what that costs."""
+
+    name: str
+    conclusion: str
+    make: Callable[..., RocqCertificate]
+    cost: Callable[[Problem, int], tuple[float, float]]
+
+    @property
+    def proved(self) -> bool:
+        """Whether the theory has the theorem on which certificates of this level rest."""
+        return bool(re.search(rf"^Theorem {self.name}_certified\b", theory_text("Certified.v"), re.MULTILINE))
+
+
+_EXACT, _GAP = (
+    RocqLevel("exact", _OPTIMUM, _exact, _exact_cost),
+    RocqLevel("gap", _ENCLOSURES, _gap, _gap_cost),
+)
+ROCQ_LEVELS = {level.name: level for level in (_EXACT, _GAP)}
+
+
+# Reading a certificate.
+
+
+def read_certificate(raw: bytes, place: str) -> RocqCertificate:
+    """Return the certificate whose file this text is.
+
+    Only the numbers are read. The file is written again from them and from the theory of this package, and
+    must be identical.
+
+    Raises
+    ------
+    BadFile
+        If the text is not a certificate in Rocq.
+    Rejected
+        If the text differs from the file of its numbers.
+    """
+    text = raw.decode("utf-8", "replace")  # ours is ASCII, so that anything else is a difference
+    if not text.startswith(f"(* {FORMAT}, level "):
+        hint = "orca-exact certify PROBLEM --rocq FILE.v writes one"
+        raise BadFile(place, "not a certificate in Rocq", hint)
+    found = _read_numbers(text, place)
+    ours = found.to_rocq()
+    if text != ours:
+        raise Rejected("text", _difference(text, ours))
+    return found
+
+
+def _difference(text: str, ours: str) -> str:
+    """Say at which line a file differs from ours."""
+    theirs, own = text.split("\n"), ours.split("\n")
+    pairs = enumerate(zip(theirs, own, strict=False), 1)
+    line = next((k for k, (a, b) in pairs if a != b), min(len(theirs), len(own)) + 1)
+    why = f"line {line} is not what orca-exact writes for these numbers"
+    if f"(* theory: sha256 {theory_digest()} *)" not in theirs:
+        return f"{why}, and the file names another theory; perhaps another version wrote it"
+    return why
+
+
+def _read_numbers(text: str, place: str) -> RocqCertificate:
+    found = {name: re.search(pattern, text, re.MULTILINE) for name, pattern in _PARTS.items()}
+    for name, part in found.items():
+        if not part:
+            raise Rejected("text", f"the file has no {name} in the form that orca-exact writes")
+    parts = {name: part for name, part in found.items() if part}
+    data = parse(parts["problem"][1], place)
+    try:
+        problem = Problem.from_json(data, place)
+        require_polynomials(problem)
+    except BadInput as error:
+        raise Rejected("problem", str(error)) from None
+    gap = parts["certificate"][1] == "Gap"
+    numbers = [read_integer(z) for z in re.findall(_NUMBER, parts["certificate"][2])]
+    pattern, read = (_NUMBER, read_integer) if gap else (FRACTION, read_fraction)
+    values, bias = ([read(x) for x in re.findall(pattern, parts["certificate"][k])] for k in (3, 4))
+    if len(numbers) != 3 * gap or len(bias) != 1:
+        raise Rejected("text", "the certificate does not have the numbers that its level needs")
+    known = {
+        CONSTRUCTORS[family](key): (family, key)
+        for family, key in index_keys(sum(problem.degrees), problem.d)
+    }
+    written = [line.strip() for line in parts["claims"][1].split(";\n")] if parts["claims"][1] else []
+    claims = [read_claim(line, known) for line in written]
+    if (
+        wrong := next((line for line, claim in zip(written, claims, strict=True) if claim is None), None)
+    ) is not None:
+        raise Rejected("claims", f"{wrong[:60]!r} is not a claim about an index of this problem")
+    fixed = FixedPoint(*(min(int(z), _MAX_BITS) for z in numbers)) if gap else None
+    return RocqCertificate(problem, tuple(values), bias[0], tuple(c for c in claims if c), fixed)

@@ -1,0 +1,91 @@
+"""Check certificates with ``coqc`` and say what was proved."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..errors import SolverFailed, Undecided, pluralize
+from ..numbers.rationals import format_interval, format_rational
+from .certificate import RocqCertificate, theory_digest
+from .claims import IndexClaim
+from .compiler import CLOSED, GET, compile_text, compiler
+
+
+@dataclass(frozen=True)
+class Proved:
+    """What coqc proved: the certificate, the digests of file and theory, the version and the CPU time."""
+
+    certificate: RocqCertificate
+    sha256: str
+    theory: str
+    coqc: str
+    seconds: float
+    assumptions: str = CLOSED
+
+    def to_json(self) -> dict:
+        """Return the facts as JSON data."""
+        return {
+            "level": self.certificate.level,
+            "file": self.sha256,
+            "theory": self.theory,
+            "coqc": self.coqc,
+            "seconds": round(self.seconds, 1),
+            "assumptions": self.assumptions,
+            "claims": [claim.to_json() for claim in self.certificate.claims],
+        }
+
+
+def prove_in_rocq(
+    certificate: RocqCertificate, tick: Callable[[float], object] = lambda used: None
+) -> Proved:
+    """Compile the file of a certificate and return what was proved.
+
+    ``tick`` is called with the CPU time so far, twice a second.
+
+    Raises
+    ------
+    SolverFailed
+        If coqc is not installed, or does not accept the file.
+    Undecided
+        If coqc reached a limit.
+    """
+    if not (version := compiler()):
+        raise SolverFailed(f"coqc was not found; {GET}")
+    text = certificate.to_rocq()
+    found = compile_text(text, tick)
+    if found.limit:
+        raise Undecided(f"{found.error}; the certificate is neither proved nor refuted.")
+    if found.error:
+        raise SolverFailed(f"coqc does not prove the certificate: {found.error}")
+    if found.printed.strip() != CLOSED:
+        raise SolverFailed(f"the proof rests on axioms: {' '.join(found.printed.split())[:400]}")
+    return Proved(certificate, file_digest(text), theory_digest(), version, found.seconds)
+
+
+def file_digest(text: str) -> str:
+    """Return the SHA-256 of the bytes of a file."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def describe_claims(certificate: RocqCertificate) -> list[str]:
+    """Return what the theorem of a certificate states, as lines for a person."""
+    problem, (low, high) = certificate.problem, certificate.lambda_ends
+    lam = format_rational(low) if low == high else format_interval(low, high)
+    lines = [
+        f"the SVM: {pluralize(problem.m, 'point')}, {problem.kernel_description}, d = {problem.d}, "
+        f"C = {format_rational(problem.C)}{', weighted' * problem.is_weighted}",
+        f"assumed: lambda = {lam}" + " (rounded outwards)" * (low != high),
+    ]
+    if not certificate.fixed:
+        lines.append("the given (w, b) is optimal, and every optimal (w', b') has w' = w")
+    shown = [claim for claim in certificate.claims if not _is_degree(claim)]
+    lines += [str(claim) for claim in shown]
+    if hidden := len(certificate.claims) - len(shown):
+        lines.append(f"and {hidden} indices OKC_N (in the file)")
+    return lines
+
+
+def _is_degree(claim: object) -> bool:
+    return isinstance(claim, IndexClaim) and claim.family == "degree"

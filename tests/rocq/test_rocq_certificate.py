@@ -1,0 +1,217 @@
+"""Certificates in Rocq: they compile, agree with the library, and no other text passes for one."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+
+import pytest
+from command import orca as orca_command
+from here import PROBLEMS
+
+from orca_exact import RBF, Linear, Polynomial, Problem, certify, orca
+from orca_exact.errors import BadFile, BadParameter, Rejected, ZeroClassifier
+from orca_exact.numbers.rationals import QQ, bounds
+from orca_exact.rocq import certificate as rocq
+from orca_exact.rocq import compiler, proof
+from orca_exact.rocq.claims import CONSTRUCTORS, IndexClaim
+
+XOR = PROBLEMS / "xor.json"
+PROVED = [name for name, level in rocq.ROCQ_LEVELS.items() if level.proved]
+
+
+def compiles(test):
+    """Mark a test that runs coqc on a whole certificate."""
+    return pytest.mark.slow(pytest.mark.skipif(not compiler.compiler(), reason="coqc was not found")(test))
+
+
+@lru_cache(maxsize=8)
+def made(level: str, name: str = "xor.json") -> rocq.RocqCertificate:
+    """Return a certificate, whether or not the theory has the theorem of its level."""
+    problem = Problem.load(PROBLEMS / name)
+    return rocq.ROCQ_LEVELS[level].make(problem, rocq.DIGITS_IN_ROCQ, str, tuple(CONSTRUCTORS))
+
+
+@lru_cache(maxsize=8)
+def text(level: str, name: str = "xor.json") -> str:
+    return made(level, name).to_rocq()
+
+
+def run(*words: object) -> tuple[int, str, str]:
+    return orca_command(*map(str, words))
+
+
+def read(changed: str) -> rocq.RocqCertificate:
+    return rocq.read_certificate(changed.encode(), "file.v")
+
+
+@pytest.mark.parametrize("level, name", [("exact", "xor.json"), ("gap", "xor.json"), ("gap", "mixed.json")])
+def test_what_is_written_is_read_again(level, name):
+    assert read(text(level, name)).to_rocq() == text(level, name)
+    assert "\nModule Certified.\n" in text(level, name) and text(level, name).isascii()
+    assert "Require Import" not in text(level, name) and "From Orca" not in text(level, name)
+
+
+@pytest.mark.parametrize("name", ["xor.json", "mixed.json"])
+def test_the_claims_contain_the_indices_of_the_library(name):
+    """The enclosures come from rounded alpha; the library's own certificate is the second route."""
+    problem = Problem.load(PROBLEMS / name)
+    profile = orca(problem, certify(problem, level="ball"), "ball")
+    claims = [claim for claim in made("gap", name).claims if isinstance(claim, IndexClaim)]
+    assert len(claims) > 2 * problem.d
+    for claim in claims:
+        low, high = bounds(profile.family(claim.family)[claim.key], 30)
+        assert claim.lower <= low and high <= claim.upper, claim
+        assert claim.upper - claim.lower <= QQ("3e-8"), claim
+
+
+def test_rounded_alpha_is_exactly_feasible():
+    found = made("gap")
+    problem = found.problem
+    assert sum(z * y for z, y in zip(found.values, problem.y, strict=True)) == 0
+    assert all(0 <= z <= C * 2**found.fixed.scale for z, C in zip(found.values, problem.bounds, strict=True))
+
+
+FORGERIES = {
+    "an axiom": lambda t: t.replace("Lemma checked", "Axiom cheat : False.\nLemma checked"),
+    "a proof left out": lambda t: t.replace("vm_cast_no_check (erefl true). Qed", "admit. Admitted"),
+    "a weaker theorem": lambda t: re.sub(
+        r"optimal the_problem h0 w b ->\n.*?\.\n", "True.\n", t, flags=re.DOTALL
+    ),
+    "a theorem that the claims do not give": lambda t: t.replace("is_peak w 2", "is_peak w 3"),
+    "a command": lambda t: t + 'Redirect "stolen" Print nat.\n',
+    "a command in the data": lambda t: t.replace("Peak 2;", "Peak 2]. Extraction nat. Check [:: Peak 2;"),
+    "a definition in the theory": lambda t: t.replace("Definition okc_even", "Definition okc_even0", 1),
+    "a comment in the theory": lambda t: t.replace("Module Certified.", "Module Certified. (* *)", 1),
+    "another lambda": lambda t: t.replace("lambda_lower : Q := 0.25", "lambda_lower : Q := 0.2"),
+    "another point": lambda t: t.replace("Sample [:: (Qmake 1 9)", "Sample [:: (Qmake 2 9)"),
+    "another recurrence": lambda t: t.replace("(Qmake 1 3));", "(Qmake 1 4));", 1),
+    "another problem": lambda t: t.replace('"C":"1"', '"C":"2"'),
+    "a problem that ends the comment": lambda t: t.replace('"C":"1"', '"C":"1*) Axiom a : False. (*"'),
+    "a claim about another index": lambda t: t.replace("Between (Order 0)", "Between (Order 9)"),
+    "a longer number": lambda t: t.replace("Peak 2;", "Peak 00000000002;"),
+    "other characters": lambda t: t.replace("The theorem.", "The theor\u0435m."),
+    "other line ends": lambda t: t.replace("\n", "\r\n"),
+    "nothing after the data": lambda t: t[: t.index("(* The theorem. *)")],
+    "other axioms printed": lambda t: t.replace("Print Assumptions certified", "Print Assumptions checked"),
+}
+
+
+@pytest.mark.parametrize("what", FORGERIES)
+def test_any_other_text_is_rejected_before_coqc_sees_it(what, monkeypatch, tmp_path):
+    def never(*arguments):
+        raise AssertionError("coqc was called")
+
+    monkeypatch.setattr(proof, "compile_text", never)
+    forged = FORGERIES[what](text("gap"))
+    assert forged != text("gap")
+    with pytest.raises(Rejected):
+        read(forged)
+    (tmp_path / "Forged.v").write_bytes(forged.encode())
+    code, out, err = run("check-certificate", tmp_path / "Forged.v")
+    assert (code, out) == (1, "") and "rejected" in err and "Traceback" not in err
+
+
+def test_the_line_that_differs_is_named():
+    line = text("gap").split("\n").index("Print Assumptions certified.") + 1
+    with pytest.raises(Rejected, match=f"line {line} "):
+        read(text("gap").replace("Print Assumptions certified", "Print Assumptions checked"))
+    with pytest.raises(Rejected, match="another theory"):
+        read(re.sub("theory: sha256 .{64}", f"theory: sha256 {'0' * 64}", text("gap")))
+
+
+def test_a_file_of_another_kind_is_bad_input(tmp_path):
+    (tmp_path / "Other.v").write_text("Definition x := 1.\n")
+    code, _, err = run("check-certificate", tmp_path / "Other.v")
+    assert code == 4 and "not a certificate in Rocq" in err
+    with pytest.raises(BadFile):
+        read("")
+
+
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(2, 1, 1), RBF(1)])
+def test_other_kernels_are_refused(kernel):
+    problem = Problem([[0, 1], [1, 0], [1, 1]], [1, -1, 1], kernel=kernel)
+    with pytest.raises(BadParameter, match="orthogonal polynomials"):
+        rocq.rocq_certificate(problem)
+
+
+def test_a_level_without_its_theorem_is_refused(monkeypatch):
+    monkeypatch.setattr(rocq, "theory_text", lambda file: "Theorem exact_certified : True.")
+    with pytest.raises(BadParameter, match="no machine-checked theorem"):
+        rocq.rocq_certificate(Problem.load(XOR), "gap")
+    assert rocq.default_rocq_level(Problem.load(PROBLEMS / "mixed.json")) == "exact"
+
+
+def test_w_0_has_a_certificate_of_level_exact_only():
+    problem = Problem([["1/2"], ["1/2"]], [1, -1], n=1, alpha=0, beta=0)
+    with pytest.raises(ZeroClassifier, match="--level exact"):
+        rocq.ROCQ_LEVELS["gap"].make(problem, 8, str, ("order",))
+    assert rocq.rocq_certificate(problem, "exact").claims == ()
+
+
+def test_without_coqc_the_file_is_written_and_not_compiled(monkeypatch, tmp_path):
+    monkeypatch.setattr(compiler, "compiler", lambda: None)
+    monkeypatch.setattr(proof, "compiler", lambda: None)
+    file = tmp_path / "Xor.v"
+    code, out, err = run("certify", XOR, "--rocq", file, "--level", "exact")
+    assert code == 0 and "to be proved by Rocq" in out and "coqc was not found; install" in err
+    assert file.read_text() == text("exact")
+    code, out, err = run("certify", XOR, "--rocq", file, "--format", "json", "-o", tmp_path / "cert.json")
+    found = json.loads(out)
+    assert code == 0 and not found["rocq"]["compiled"] and found["rocq"]["claims"]
+    assert found["certificate"] == json.loads((tmp_path / "cert.json").read_text())["sha256"]
+    code, _, err = run("check-certificate", file)
+    assert code == 5 and "coqc was not found" in err
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (("--rocq", "my-file.v"), "not a name that coqc accepts"),
+        (("--rocq", "xor.txt"), "not a name that coqc accepts"),
+        (("--rocq", "x.v", "--solution", "result.json"), "cannot be combined with --rocq"),
+        (("--rocq", "x.v", "--digits", "1000"), "pass 1 to 60"),
+        (("--rocq", "missing/x.v"), "folder does not exist"),
+    ],
+)
+def test_options_that_do_not_fit(words, message, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("certify", XOR, *words)
+    assert code in (2, 4) and out == "" and message in err and not list(tmp_path.iterdir())
+
+
+@compiles
+@pytest.mark.parametrize("level", PROVED)
+def test_a_certificate_compiles_by_itself(level, tmp_path):
+    """The verbs write it, compile it and accept it; coqc alone accepts it, too."""
+    file = tmp_path / "Xor.v"
+    code, out, err = run("certify", XOR, "--rocq", file, "--level", level)
+    assert code == 0 and f"proved by Rocq ({compiler.CLOSED}), level {level}:" in out, err
+    code, out, err = run("check-certificate", file, "--format", "json")
+    found = json.loads(out)
+    assert code == 0 and found["accepted"] and found["assumptions"] == compiler.CLOSED
+    assert found["problem"] == Problem.load(XOR).sha256
+    assert compiler.compile_text(file.read_text()).printed.strip() == compiler.CLOSED
+
+
+@compiles
+@pytest.mark.parametrize(
+    "level, old, new",
+    [
+        ("gap", r"\[:: (\d+)(\d)(\d{20});", lambda m: f"[:: {m[1]}{(int(m[2]) + 1) % 10}{m[3]};"),  # alpha
+        ("gap", r"Between Even (0\.\d{4})\d*", lambda m: f"Between Even {m[1]}9"),  # a bound beyond the truth
+        ("gap", "Peak 2", lambda m: "Peak 3"),
+        ("exact", r"Equal Even \(Qmake (\d+)", lambda m: f"Equal Even (Qmake {int(m[1]) + 1}"),
+    ],
+)
+def test_a_false_claim_is_not_proved(level, old, new, tmp_path):
+    """The numbers are read and the file is written from them: only coqc can object, and does."""
+    if level not in PROVED:
+        pytest.skip(f"level {level} is not proved")
+    forged = re.sub(old, new, text(level), count=1)
+    assert forged != text(level)
+    file = tmp_path / "False.v"
+    file.write_text(rocq._read_numbers(forged, "file.v").to_rocq())
+    code, out, err = run("check-certificate", file)
+    assert (code, out) == (1, "") and "rejected: proof" in err
