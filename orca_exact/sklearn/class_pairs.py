@@ -456,7 +456,7 @@ def _column_cells(row: Mapping[str, Any]) -> dict[str, str]:
     """Return the cells of one column of X as text."""
     cells = {label: _share(row[family]) for label, family in _BY_COLUMN.items()}
     if "p" in row:
-        cells["shuffled labels"] = f"{row['shuffled_low']:.4f} to {row['shuffled_high']:.4f}"
+        cells["shuffled labels"] = f"{row['shuffled_low']:.3f} to {row['shuffled_high']:.3f}"
         cells["p"] = f"{row['p']:.3f}"
     if "bootstrap_low" in row:
         ends = row["bootstrap_low"], row["bootstrap_high"]
@@ -526,7 +526,7 @@ def _beside_order(part: PairResult[Any], q: int) -> str:
     if ends := part.band.get(("order", (q,))):
         p = part._p_values.get(("order", (q,)))
         tested = "" if p is None else f", p = {p:.3f}"
-        found.append(f"shuffled labels: {ends[0]:.4f} to {ends[2]:.4f}{tested}")
+        found.append(f"shuffled labels: {ends[0]:.3f} to {ends[2]:.3f}{tested}")
     return f"  ({'; '.join(found)})" if found else ""
 
 
