@@ -494,6 +494,22 @@ rewrite weighted_tableE {1}(seq_enum 0%coq_Z size_mult) zip_maps filter_map -map
 by [].
 Qed.
 
+Let chosen := [seq u.1.1 | u <- zip (weighted_table pb cert bits).1 (multipliers cert)
+                         & negb (Z.eqb u.2 0)].
+Lemma gap_orders : exists2 f, frep bits (quadratic (a := arith) (@order_poly arith q) chosen) f &
+  forall r, f`_r = scale_sq h0 kappa * mass w (fun k => order k == r).
+Proof. by rewrite /chosen usedE; have := orders_quadratic resp t_neq0 wtP colsP unused. Qed.
+Lemma gap_degrees : exists2 f,
+  frep bits (quadratic (a := arith) (@degree_poly arith q (is_limited pb)) chosen) f &
+  forall N, f`_N = scale_sq h0 kappa * mass w (fun k => degree k == N).
+Proof. by rewrite /chosen usedE; have := degrees_quadratic resp t_neq0 wtP colsP unused. Qed.
+Lemma gap_subsets masks : exists2 f,
+  frep bits (quadratic (a := arith) (@subset_poly arith masks) chosen) f &
+  forall A, column_mask d A \in masks -> (count id (column_mask d A) <= q)%N ->
+    f`_(seq.index (column_mask d A) masks)
+    = scale_sq h0 kappa * mass w (fun k => act k == column_set d A).
+Proof. by rewrite /chosen usedE; have := subsets_quadratic resp t_neq0 wtP colsP unused masks. Qed.
+
 (** *** The duality gap *)
 Hypothesis box_ge0 : forall i, 0 <= box_at pb i :> R.
 
@@ -676,4 +692,181 @@ move=> Z0; rewrite -[RHS]Z0 -big_enum /= {E Z0}; elim: (enum 'I_m) => [|i r IH].
   by rewrite big_nil /= mul0r.
 by rewrite big_cons IH /= Z2FD mulrDl signed_sgap.
 Qed.
+
+Lemma gap_box_ge0 i : 0 <= box_at pb i :> R.
+Proof. by have /andP[a0 aC] := boxedP i; apply: le_trans a0 aC. Qed.
+
+Lemma widenP e far lo hi (x x' : R) : Z.le 0 e ->
+  Z2F R lo <= x <= Z2F R hi -> `|x' - x| <= x / pow2 e + Z2F R far ->
+  Q2F R (widen e far (lo, hi)).1 <= x' <= Q2F R (widen e far (lo, hi)).2.
+Proof.
+move=> e0 /andP[lx xh] close; rewrite /widen; cbn [fst snd]; rewrite !Q2FZ.
+move: close; rewrite ler_distl => /andP[c1 c2]; rewrite !(Z2FB, Z2FD) Z2F1.
+have i0 : 0 <= (pow2 e)^-1 by rewrite invr_ge0 ltW ?pow2_gt0.
+have i1 : (pow2 e)^-1 <= 1.
+  rewrite invf_le1 ?pow2_gt0 // -(pow2Z R e0) -(Z2F1 R) Z2F_le; apply/Z.leb_le.
+  by have := Z.pow_pos_nonneg 2 e; lia.
+apply/andP; split.
+  apply: le_trans c1; rewrite [in leRHS]opprD [leRHS]addrA; apply: ler_sub => //.
+  apply: (@le_trans _ _ (Z2F R lo * (1 - (pow2 e)^-1))).
+    by rewrite mulrBr mulr1 ler_add2l ler_opp2 shr_le.
+  by rewrite -[X in X - _ / _]mulr1 -mulrBr ler_wpmul2r ?subr_ge0.
+apply: le_trans c2 _; rewrite [leLHS]addrA ler_add2r; apply: ler_add => //.
+by apply: le_trans (shr_le _ _ _); rewrite ler_wpmul2r.
+Qed.
+
+Hypothesis bits_ge0 : Z.le 0 (bits cert).
+Hypothesis index_ge0 : Z.le 0 (index_bits cert).
+Variables (ws : vectors R pb) (bs : R).
+Hypothesis opt : optimal pb h0 ws bs.
+Let gn := gap_and_norm pb lower upper cert (bits cert).
+Let shift' := (weighted_table pb cert (index_bits cert)).2.
+Let rho := (Z.div (gn.1 * Zpos (Qden lower)) (Qnum lower) + 1)%coq_Z.
+Let dist : R := \sum_k (w k - ws k : R) ^+ 2.
+Let dist_ge0 : 0 <= dist. Proof. by apply: sumr_ge0 => k _; rewrite sqr_ge0. Qed.
+
+Lemma dist_gap : dist <= Z2F R gn.1 / pow2 (bits cert).
+Proof.
+have [le _] := gap_and_normP bits_ge0 gap_box_ge0; apply: le_trans le.
+have := gap_bound gap_b gap_box_ge0 gap_feasible opt; rewrite gap_wE; apply: le_trans.
+rewrite le_eqVlt; apply/orP; left; apply/eqP; apply: eq_bigr => k _.
+by rewrite expr2 !ffunE.
+Qed.
+
+Lemma rhoP : dist / lambda h0 * pow2 (bits cert) <= Z2F R rho.
+Proof.
+have low : 0 < Q2F R lower by move: lower_gt0; rewrite (Q2F_lt R) Q2F0.
+have /andP[lo _] := bounds; have p0 := pow2_gt0 R (bits cert).
+have gE : Z2F R gn.1 / Q2F R lower <= Z2F R rho.
+  rewrite /rho; case: (lower) low => [[|u|u] v]; rewrite /Q2F; cbn [Qnum Qden].
+  - by rewrite Z2F0 mul0r ltxx.
+  - move=> _; rewrite Z2FD Z2F1; have /andP[_] := floorP R (gn.1 * Zpos v)%coq_Z u.
+    by apply: le_trans; rewrite invf_div Z2FM mulrA.
+  - by move=> h; exfalso; move: h; rewrite pmulr_lgt0 ?invr_gt0 ?Z2Fpos // -(Z2F0 R) Z2F_lt.
+apply: le_trans gE; have d1 := dist_gap.
+have g0 : dist * pow2 (bits cert) <= Z2F R gn.1 by rewrite -ler_pdivl_mulr.
+rewrite mulrAC; apply: ler_pmul => //; first by rewrite mulr_ge0 // ltW.
+  by rewrite invr_ge0 ltW // lambda_gt0.
+by rewrite lef_pinv ?posrE // lambda_gt0.
+Qed.
+
+Section Widened.
+Variable e : Z.
+Hypothesis e_ge0 : Z.le 0 e.
+Let far := (shr (bits cert - index_bits cert - 2 * shift') (rho + Z.shiftl rho e) + 1)%coq_Z.
+Let mu : R := unit_of (index_bits cert).
+
+Lemma mu_gt0 : 0 < mu.
+Proof.
+by rewrite /mu unit_ofE // !mulr_gt0 ?pow2_gt0 // invr_gt0 lambda_gt0.
+Qed.
+
+Lemma widened (S : pred (modes pb)) :
+  `|mu * mass ws S - mu * mass w S| <= mu * mass w S / pow2 e + Z2F R far.
+Proof.
+have m0 := mu_gt0; have pe := pow2_gt0 R e.
+have t0 : 0 < (pow2 e)^-1 by rewrite invr_gt0.
+have := mass_close (fun k => w k : R) (fun k => ws k : R) S t0; rewrite invrK -/dist => close.
+rewrite -mulrBr normrM (gtr0_norm m0).
+apply: le_trans (ler_wpmul2l (ltW m0) close) _; rewrite mulrDr; apply: ler_add.
+  by rewrite [(pow2 e)^-1 * _]mulrC mulrA.
+rewrite /far Z2FD Z2F1; apply: le_trans (shr_le _ _ _); rewrite Z2FD shiftlE //.
+have -> : mu * ((1 + pow2 e) * dist) = (dist / lambda h0 * pow2 (bits cert)) * (1 + pow2 e)
+    / pow2 (bits cert - index_bits cert - 2 * shift')%coq_Z.
+  rewrite /mu unit_ofE // -/shift'.
+  have -> : pow2 (bits cert) = pow2 (bits cert - index_bits cert - 2 * shift')%coq_Z
+      * (pow2 (2 * shift')%coq_Z * pow2 (index_bits cert)).
+    by rewrite -!pow2D; congr Fixed.pow2; lia.
+  by field; rewrite pow2_neq0 gt_eqF // lambda_gt0.
+rewrite ler_wpmul2r ?invr_ge0 ?(ltW (pow2_gt0 _ _)) //.
+have -> : Z2F R rho + Z2F R rho * pow2 e = Z2F R rho * (1 + pow2 e) by ring.
+by rewrite ler_wpmul2r ?rhoP // addr_ge0 ?ler01 // ltW.
+Qed.
+
+Lemma frep_sel (v : fixed) (f : {poly R}) (sel : nat -> bool) K :
+  frep (index_bits cert) v f -> (size v.1 <= K)%N ->
+  Z2F R (selected sel v.1 - v.2)%coq_Z
+    <= (\sum_(a < K | sel a) f`_a) * pow2 (index_bits cert)
+    <= Z2F R (selected sel v.1 + v.2)%coq_Z.
+Proof.
+have p0 := pow2_gt0 R (index_bits cert); move=> vf vK; rewrite Z2FB Z2FD -ler_distl.
+rewrite (selectedE R sel vK) mulr_suml -sumrB.
+have -> : \sum_(a < K | sel a) (f`_a * pow2 (index_bits cert) - (zp R v.1)`_a) =
+   pow2 (index_bits cert) * \sum_(a < K | sel a) (f - (pow2 (index_bits cert))^-1 *: zp R v.1)`_a.
+  rewrite mulr_sumr; apply: eq_bigr => a _; rewrite coefB coefZ mulrBr mulrA mulfV ?gt_eqF //.
+  by rewrite mul1r [_ * f`_a]mulrC.
+rewrite normrM (gtr0_norm p0); apply: le_trans (ler_wpmul2l (ltW p0) (le_trans (l1_sel _ _ _) vf)) _.
+by rewrite mulrCA mulfV ?gt_eqF // mulr1.
+Qed.
+
+Lemma gap_claims claims :
+  let p := index_bits cert in
+  let masks := wanted_masks d claims in
+  let quad f := quadratic (a := fixed_arithmetic p) f
+    [seq u.1.1 | u <- zip (weighted_table pb cert p).1 (multipliers cert) & negb (Z.eqb u.2 0)] in
+  let none := ([::], 0%coq_Z) in
+  let total := bshr (bits cert - p + 2 * (gn.2.2 - shift'))%coq_Z gn.2.1 in
+  let orders := if wants_orders claims then quad (@order_poly (fixed_arithmetic p) q) else none in
+  let degrees := if wants_degrees claims then
+    quad (@degree_poly (fixed_arithmetic p) q (is_limited pb)) else none in
+  let subsets := if masks is [::] then none else
+    quad (@subset_poly (fixed_arithmetic p) masks) in
+  all (check_claim (fsums e far) (widen e far (total.1 - total.2, total.1 + total.2)%coq_Z)
+         d q masks orders degrees subsets (top_degree pb)) claims ->
+  all_hold ws claims.
+Proof.
+cbv zeta; set masks := wanted_masks d claims; set total := bshr _ gn.2.1.
+set orders := (X in check_claim _ _ _ _ _ X _ _ _).
+set degrees := (X in check_claim _ _ _ _ _ _ X _ _).
+set subsets := (X in check_claim _ _ _ _ _ _ _ X _).
+have lam0 := lambda_gt0 h0_gt0.
+apply: (claims_hold (mu := mu) (wo := wants_orders claims) (wd := wants_degrees claims)).
+- exact: mu_gt0.
+- apply: (widenP (x := mu * mass w xpredT)) => //; last exact: widened.
+  have [_ [normP shE]] := gap_and_normP bits_ge0 gap_box_ge0.
+  have := near_shr (bits cert - index_bits cert + 2 * (gn.2.2 - shift'))%coq_Z normP.
+  rewrite -/gn in shE *; move=> /near_le; rewrite -/total Z2FB Z2FD.
+  suff -> : mu * mass w xpredT = scale_sq h0 (pow2 (weighted_table pb cert (bits cert)).2)
+      * dot H w w * pow2 (bits cert)
+      / pow2 (bits cert - index_bits cert + 2 * (gn.2.2 - shift'))%coq_Z by [].
+  have -> : mass w xpredT = dot H w w by apply: eq_bigr => k _; rewrite expr2.
+  rewrite /mu unit_ofE // -/shift' -shE /scale_sq lambda_inv; move: (dot H w w) => x.
+  set Z := pow2 (_ + _)%coq_Z.
+  have k : pow2 gn.2.2 ^+ 2 * pow2 (bits cert) =
+      Z * (pow2 (2 * shift')%coq_Z * pow2 (index_bits cert)).
+    by rewrite expr2 -!pow2D; congr Fixed.pow2; lia.
+  rewrite [X in _ = X / Z]mulrAC [X in _ = X * _ / Z]mulrAC k.
+  by field; rewrite /Z pow2_neq0 gt_eqF.
+- move=> i ci.
+  have [||| v [f [sel [rf encE sumE]]]] := @index_sum R pb h0 sgap fixed
+    (@frep R (index_bits cert)) (fsums e far) (scale_sq h0 (pow2 shift'))
+    orders degrees subsets (wants_orders claims) (wants_degrees claims) masks _ _ _ i ci.
+  + by rewrite /orders => ->; have := gap_orders index_ge0.
+  + by rewrite /degrees => ->; have := gap_degrees index_ge0.
+  + have := gap_subsets index_ge0 masks; rewrite /subsets; case: (masks) => //.
+  have [K vK KE] := sumE (size v.1).
+  rewrite encE /fsums; apply: (widenP (x := mu * mass w (modes_of i))) => //; last exact: widened.
+  by have := frep_sel sel rf vK; rewrite KE mulrAC.
+exact: covered_all.
+Qed.
+End Widened.
 End Gap.
+
+(** What a checked certificate of level gap proves of every optimum. *)
+Theorem gap_certified (R : rcfType) (pb : problem) (lower upper : Q)
+    (cert : gap_certificate) (claims : seq claim) :
+  check_gap pb lower upper cert claims = true ->
+  forall h0 : 'I_(dimension pb) -> R, (forall l, 0 < h0 l) ->
+  Q2F R lower <= lambda h0 <= Q2F R upper ->
+  forall w b, optimal pb h0 w b -> all_hold w claims.
+Proof.
+rewrite /check_gap => chk h0 h0_gt0 bounds w b opt; move: chk.
+case gE: (gap_and_norm pb lower upper cert (bits cert)) => [gap [norm shift]].
+case tE: (weighted_table pb cert (index_bits cert)) => [table shift'].
+cbv beta iota zeta; set e := Z.max 0 _.
+case/andP=> ok; case/andP=> /eqP sz; case/andP=> low; case/andP=> /Z.leb_le b0.
+case/andP=> /Z.leb_le p0; case/andP=> /Z.leb_le s0; case/andP=> bal; case/andP=> boxed hold.
+have e0 : Z.le 0 e by apply: Z.le_max_l.
+have := gap_claims h0_gt0 bounds ok sz s0 low bal boxed b0 p0 opt e0 (claims := claims).
+by cbv zeta; rewrite gE tE => sound; apply: sound; apply: hold.
+Qed.
