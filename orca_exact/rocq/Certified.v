@@ -705,7 +705,7 @@ move: close; rewrite ler_distl => /andP[c1 c2]; rewrite !(Z2FB, Z2FD) Z2F1.
 have i0 : 0 <= (pow2 e)^-1 by rewrite invr_ge0 ltW ?pow2_gt0.
 have i1 : (pow2 e)^-1 <= 1.
   rewrite invf_le1 ?pow2_gt0 // -(pow2Z R e0) -(Z2F1 R) Z2F_le; apply/Z.leb_le.
-  by have := Z.pow_pos_nonneg 2 e; lia.
+  by have := Z.pow_pos_nonneg 2 e; clear -e0; lia.
 apply/andP; split.
   apply: le_trans c1; rewrite [in leRHS]opprD [leRHS]addrA; apply: ler_sub => //.
   apply: (@le_trans _ _ (Z2F R lo * (1 - (pow2 e)^-1))).
@@ -776,7 +776,7 @@ have -> : mu * ((1 + pow2 e) * dist) = (dist / lambda h0 * pow2 (bits cert)) * (
   rewrite /mu unit_ofE // -/shift'.
   have -> : pow2 (bits cert) = pow2 (bits cert - index_bits cert - 2 * shift')%coq_Z
       * (pow2 (2 * shift')%coq_Z * pow2 (index_bits cert)).
-    by rewrite -!pow2D; congr Fixed.pow2; lia.
+    by rewrite -!pow2D; congr Fixed.pow2; clear; move: (bits cert) (index_bits cert) shift'; lia.
   by field; rewrite pow2_neq0 gt_eqF // lambda_gt0.
 rewrite ler_wpmul2r ?invr_ge0 ?(ltW (pow2_gt0 _ _)) //.
 have -> : Z2F R rho + Z2F R rho * pow2 e = Z2F R rho * (1 + pow2 e) by ring.
