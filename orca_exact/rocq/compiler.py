@@ -117,20 +117,23 @@ def compile_text(
         folder = Path(name)
         write(folder / "Certificate.v", text)
         command = limited_command(["coqc", "-q", "-noglob", "Certificate.v"], seconds, memory)
-        with open(folder / "out", "w") as out, open(folder / "err", "w") as err:
-            process = psutil.Popen(command, stdout=out, stderr=err, cwd=folder, start_new_session=True)
-            try:
-                while process.poll() is None:
-                    with suppress(psutil.Error):
-                        used = sum(process.cpu_times()[:2])
-                    tick(used)
-                    with suppress(subprocess.TimeoutExpired, psutil.TimeoutExpired):
-                        process.wait(_TICK)
-            finally:
-                if process.poll() is None:
-                    process.kill()
-                    process.wait()
-        printed, error = ((folder / file).read_text(errors="replace") for file in ("out", "err"))
+        process = psutil.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, start_new_session=True,
+            encoding="utf-8", errors="replace",
+        )  # fmt: skip
+        ended = False
+        try:
+            while not ended:
+                with suppress(psutil.Error):
+                    used = sum(process.cpu_times()[:2])
+                tick(used)
+                with suppress(subprocess.TimeoutExpired):
+                    printed, error = process.communicate(timeout=_TICK)
+                    ended = True
+        finally:
+            if not ended:
+                process.kill()
+                process.wait()
     if process.returncode == 0:
         return Compiled(printed, "", used)
     if process.returncode == -getattr(signal, "SIGXCPU", 0):

@@ -101,7 +101,7 @@ def step_down(table: np.ndarray) -> tuple[float, ...]:
     p-value is below an earlier one. A row without variation has p = 1.
 
     >>> step_down(np.array([[9.0, 1, 2, 3], [2.0, 1, 2, 9], [5.0, 5, 5, 5]]))
-    (0.25, 0.75, 1.0)
+    (0.5, 0.75, 1.0)
     """
     away, sd = table - table.mean(axis=1, keepdims=True), table.std(axis=1, keepdims=True)
     varies = (sd > _NEAR * np.abs(table).max(axis=1, keepdims=True)).ravel()

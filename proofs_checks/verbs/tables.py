@@ -89,15 +89,13 @@ def _checked(cell: Cell) -> str:
 
 def _proved_cells(tables: list) -> str:
     """Return the sentence on the rows that are machine-checked, or ""."""
-    cells = [cell for _, rows in tables for row in rows for cell in row]
-    proved = [cell for cell in cells if machine_checked_cell(cell.table, cell.n, cell.column)]
-    numbers = {table["id"]: table["number"] for table, _ in tables}
-    rows: dict[int, list[int]] = {}
-    for cell in proved:
-        rows.setdefault(numbers[cell.table], [])
-        rows[numbers[cell.table]] += [cell.n] if cell.n not in rows[numbers[cell.table]] else []
-    where = "; ".join(f"Table {k}, n = {', '.join(map(str, ns))}" for k, ns in rows.items())
-    return f"Rocq proved {len(proved)} of these cells (stored proofs): {where}." if proved else ""
+    where, count = [], 0
+    for table, rows in tables:
+        proved = [c for row in rows for c in row if machine_checked_cell(c.table, c.n, c.column)]
+        count += len(proved)
+        if found := sorted({cell.n for cell in proved}):
+            where.append(f"Table {table['number']}, n = {', '.join(map(str, found))}")
+    return f"Rocq proved {count} of these cells (stored proofs): {'; '.join(where)}." if where else ""
 
 
 def _with_proofs(data: dict) -> dict:

@@ -235,7 +235,7 @@ def test_a_broken_proof_is_an_error_not_a_verdict(development):
 
 
 def test_ci_installs_what_it_needs():
-    assert "libcoq-mathcomp-algebra-tactics" in (ROOT / ".ci" / "run").read_text()
+    assert "libcoq-mathcomp-algebra-tactics" in (ROOT / ".ci" / "packages").read_text()
     assert shutil.which("coqc") is None or rocq.compiler()
 
 
