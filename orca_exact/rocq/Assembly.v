@@ -99,7 +99,7 @@ apply/eq_map => l; rewrite mulrAC; congr (_ *: _); apply/polyP => k.
 by rewrite !coef_poly mulrC.
 Qed.
 
-Theorem orders_quadratic : exists2 f,
+Lemma orders_quadratic : exists2 f,
   rep (quadratic (@order_poly a q) pts) f &
   forall r, f`_r = scale_sq * mass w (fun k => order k == r).
 Proof.
@@ -112,7 +112,7 @@ case: leqP => rq; first by rewrite form_order.
 by rewrite form_order_big // mulr0.
 Qed.
 
-Theorem degrees_quadratic : exists2 f,
+Lemma degrees_quadratic : exists2 f,
   rep (quadratic (@degree_poly a q (is_limited pb)) pts) f &
   forall N, f`_N = scale_sq * mass w (fun k => degree k == N).
 Proof.
@@ -140,7 +140,7 @@ rewrite inE; case: (l.+1 \in A); last by rewrite coefZ.
 by rewrite hornerZ coefZ mulrBr.
 Qed.
 
-Theorem subsets_quadratic masks : exists2 f,
+Lemma subsets_quadratic masks : exists2 f,
   rep (quadratic (subset_poly masks) pts) f &
   forall A, column_mask d A \in masks -> (count id (column_mask d A) <= q)%N ->
     f`_(seq.index (column_mask d A) masks)
@@ -159,7 +159,7 @@ Lemma score_form i : \sum_j s j * form h0 xpredT i j =
   dot (coefficients R [finType of modes pb]) w (feature pb h0 i).
 Proof. by rewrite dot_suml; apply: eq_bigr => j _; rewrite dotZl form_kernel formC. Qed.
 
-Theorem scores_all :
+Lemma scores_all :
   reps rep (scores (kernel_value q (is_limited pb)) [seq (wt i, cols i) | i <- enum 'I_m]
               [seq vzero a | _ <- enum 'I_m])
     [seq (kappa * mass0 * T i

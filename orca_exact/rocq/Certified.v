@@ -31,7 +31,8 @@ Qed.
 Lemma sum_wide (f : {poly R}) (sel : nat -> bool) j k : (size f <= j)%N -> (j <= k)%N ->
   \sum_(i < k | sel i) f`_i = \sum_(i < j | sel i) f`_i.
 Proof.
-move=> fj jk; rewrite [RHS](big_ord_widen_cond k sel (fun i => f`_i) jk) big_mkcond [RHS]big_mkcond.
+move=> fj jk; rewrite [RHS](big_ord_widen_cond k sel (fun i => f`_i) jk) big_mkcond
+  [RHS]big_mkcond.
 apply: eq_bigr => i _; case: (sel i) => //=; case: ltnP => // ji.
 by rewrite nth_default // (leq_trans fj).
 Qed.
@@ -106,7 +107,8 @@ Hypothesis subsetsP : masks != [::] -> exists2 f, rep subsets f &
     f`_(seq.index (column_mask d A) masks)
     = c * mass w (fun k => act k == column_set d A).
 
-Lemma sum_pred1 (f : {poly R}) r K0 : exists2 K, (K0 <= K)%N & \sum_(a < K | a == r :> nat) f`_a = f`_r.
+Lemma sum_pred1 (f : {poly R}) r K0 : exists2 K, (K0 <= K)%N & \sum_(a < K | a == r :> nat) f`_a
+  = f`_r.
 Proof.
 exists (maxn K0 r.+1); first exact: leq_maxl.
 have rK : (r < maxn K0 r.+1)%N by rewrite leq_max ltnSn orbT.
@@ -463,10 +465,11 @@ Qed.
 
 Let wtP i : frep bits (gwt i) (sgap i * kappa / \prod_l t i l)%:P.
 Proof.
-apply: near_frep; have := near_shr (scale cert - bits - gexp i - shift)%coq_Z (near_exact R (signed_at i)).
+apply: near_frep; have := near_shr (scale cert - bits - gexp i - shift)%coq_Z (near_exact R
+  (signed_at i)).
 rewrite -/(near _ (_, _)) TE invrK -signed_sgap /kappa; congr near.
 have E : pow2 (scale cert) = pow2 (scale cert - bits - gexp i - shift)%coq_Z
-    * pow2 bits * pow2 (gexp i) * pow2 shift by rewrite -!pow2D; congr Fixed.pow2; lia.
+    * pow2 bits * pow2 (gexp i) * pow2 shift by rewrite -!pow2D; congr Fixed.pow2; clear; lia.
 by rewrite E; field; rewrite !pow2_neq0.
 Qed.
 
@@ -480,7 +483,7 @@ Let lam_pos : 0 < lambda h0 := lambda_gt0 h0_gt0.
 Definition unit_of : R := scale_sq h0 kappa * pow2 bits.
 Lemma unit_ofE : unit_of = pow2 (2 * shift)%coq_Z * pow2 bits / lambda h0.
 Proof.
-have -> : (2 * shift)%coq_Z = (shift + shift)%coq_Z by lia.
+have -> : (2 * shift)%coq_Z = (shift + shift)%coq_Z by clear; lia.
 by rewrite /unit_of /scale_sq lamV expr2 /kappa pow2D mulrAC.
 Qed.
 
@@ -554,7 +557,7 @@ have CP : box_at pb i * pow2 bits <= Z2F R C.
   by rewrite shiftlE // /box_at /Q2F mulrAC.
 have xiP : slack H phi y w gap_b i * pow2 bits <= Z2F R xi.
   have maxE (z z' : Z) : Z2F R z <= Z2F R (Z.max z z') /\ Z2F R z' <= Z2F R (Z.max z z').
-    by rewrite !Z2F_le; split; apply/Z.leb_le; lia.
+    by rewrite !Z2F_le; split; apply/Z.leb_le; clear; lia.
   rewrite /slack /Num.max; case: ifP => _.
     rewrite /xi; have [_ le] := maxE 0%coq_Z (Z.shiftl 1 bits - label (nth_sample i) * g.1
       + Z.abs (label (nth_sample i)) * g.2)%coq_Z; apply: le_trans le.
@@ -626,15 +629,16 @@ have normP : near (scale_sq h0 kappa * dot H w w * pow2 bits) norm.
 have lamP := lambda_ballP; set lam := lambda_ball _ _ _ in lamP *.
 set bb := bshr _ (bias cert, _).
 have bP : near (gap_b * pow2 bits) bb.
-  have := near_shr (scale cert - bits)%coq_Z (near_exact R (bias cert)); congr near; rewrite /gap_b.
+  have := near_shr (scale cert - bits)%coq_Z (near_exact R (bias cert)); congr near;
+    rewrite /gap_b.
   have -> : pow2 (scale cert) = pow2 (scale cert - bits)%coq_Z * pow2 bits.
-    by rewrite -pow2D; congr Fixed.pow2; lia.
+    by rewrite -pow2D; congr Fixed.pow2; clear; lia.
   by field; rewrite !pow2_neq0.
 set norm2 := bmul _ _ _; set sa := bshr _ (zsum _, _); set slacks := zsum _.
 split; last by split.
 have n2P : near (dot H w w * pow2 bits) norm2.
   have := near_mul bits lamP (near_shr (2 * sh)%coq_Z normP); congr near.
-  have -> : (2 * sh)%coq_Z = (sh + sh)%coq_Z by lia.
+  have -> : (2 * sh)%coq_Z = (sh + sh)%coq_Z by clear; lia.
   rewrite /scale_sq lamV /kappa shE pow2D; move: (dot H w w) => x.
   by field; rewrite !pow2_neq0 gt_eqF.
 have saP : near ((\sum_i gap_alpha i) * pow2 bits) sa.
@@ -645,8 +649,9 @@ have saP : near ((\sum_i gap_alpha i) * pow2 bits) sa.
     by rewrite big_cons Z2FD IH.
   have -> : \sum_i gap_alpha i = (\sum_i Z2F R (mult_at i)) / pow2 (scale cert).
     by rewrite mulr_suml.
-  move: (\sum_i Z2F R (mult_at i)) => z; have -> : pow2 (scale cert) = pow2 (scale cert - bits)%coq_Z * pow2 bits.
-    by rewrite -pow2D; congr Fixed.pow2; lia.
+  move: (\sum_i Z2F R (mult_at i)) => z; have -> : pow2 (scale cert) = pow2 (scale cert -
+    bits)%coq_Z * pow2 bits.
+    by rewrite -pow2D; congr Fixed.pow2; clear; lia.
   by field; rewrite !pow2_neq0.
 have slP : \sum_i box_at pb i * slack H phi y w gap_b i * pow2 bits <= Z2F R slacks.
   rewrite /slacks {1}(seq_enum (Sample [::] Z0 q0) (erefl (size (samples pb)))) tabE {1}scE.
@@ -654,7 +659,7 @@ have slP : \sum_i box_at pb i * slack H phi y w gap_b i * pow2 bits <= Z2F R sla
   apply: slack_boundP => //; have := near_shr (sh - gexp i)%coq_Z (frep_near (score_at i)).
   congr near; rewrite TE lamV /kappa shE; move: (dot H w (phi i)) => x.
   have -> : pow2 sh = pow2 (sh - gexp i)%coq_Z * pow2 (gexp i).
-    by rewrite -pow2D; congr Fixed.pow2; lia.
+    by rewrite -pow2D; congr Fixed.pow2; clear; lia.
   by field; rewrite !pow2_neq0 gt_eqF.
 have /andP[_ n2] := near_le n2P; have /andP[sa1 _] := near_le saP.
 rewrite -mulr_suml in slP; clearbody norm2 sa slacks.
@@ -705,7 +710,7 @@ move: close; rewrite ler_distl => /andP[c1 c2]; rewrite !(Z2FB, Z2FD) Z2F1.
 have i0 : 0 <= (pow2 e)^-1 by rewrite invr_ge0 ltW ?pow2_gt0.
 have i1 : (pow2 e)^-1 <= 1.
   rewrite invf_le1 ?pow2_gt0 // -(pow2Z R e0) -(Z2F1 R) Z2F_le; apply/Z.leb_le.
-  by have := Z.pow_pos_nonneg 2 e; clear -e0; lia.
+  by have := Z.pow_pos_nonneg 2 e; move: e0; clear; lia.
 apply/andP; split.
   apply: le_trans c1; rewrite [in leRHS]opprD [leRHS]addrA; apply: ler_sub => //.
   apply: (@le_trans _ _ (Z2F R lo * (1 - (pow2 e)^-1))).
@@ -776,10 +781,11 @@ have -> : mu * ((1 + pow2 e) * dist) = (dist / lambda h0 * pow2 (bits cert)) * (
   rewrite /mu unit_ofE // -/shift'.
   have -> : pow2 (bits cert) = pow2 (bits cert - index_bits cert - 2 * shift')%coq_Z
       * (pow2 (2 * shift')%coq_Z * pow2 (index_bits cert)).
-    by rewrite -!pow2D; congr Fixed.pow2; clear; move: (bits cert) (index_bits cert) shift'; lia.
+    by rewrite -!pow2D; congr Fixed.pow2; clear; lia.
   by field; rewrite pow2_neq0 gt_eqF // lambda_gt0.
 rewrite ler_wpmul2r ?invr_ge0 ?(ltW (pow2_gt0 _ _)) //.
-have -> : Z2F R rho + Z2F R rho * pow2 e = Z2F R rho * (1 + pow2 e) by ring.
+have -> : Z2F R rho + Z2F R rho * pow2 e = Z2F R rho * (1 + pow2 e).
+  by rewrite mulrDr mulr1.
 by rewrite ler_wpmul2r ?rhoP // addr_ge0 ?ler01 // ltW.
 Qed.
 
@@ -795,7 +801,8 @@ have -> : \sum_(a < K | sel a) (f`_a * pow2 (index_bits cert) - (zp R v.1)`_a) =
    pow2 (index_bits cert) * \sum_(a < K | sel a) (f - (pow2 (index_bits cert))^-1 *: zp R v.1)`_a.
   rewrite mulr_sumr; apply: eq_bigr => a _; rewrite coefB coefZ mulrBr mulrA mulfV ?gt_eqF //.
   by rewrite mul1r [_ * f`_a]mulrC.
-rewrite normrM (gtr0_norm p0); apply: le_trans (ler_wpmul2l (ltW p0) (le_trans (l1_sel _ _ _) vf)) _.
+rewrite normrM (gtr0_norm p0); apply: le_trans (ler_wpmul2l (ltW p0) (le_trans (l1_sel _ _ _)
+  vf)) _.
 by rewrite mulrCA mulfV ?gt_eqF // mulr1.
 Qed.
 
@@ -834,7 +841,7 @@ apply: (claims_hold (mu := mu) (wo := wants_orders claims) (wd := wants_degrees 
   set Z := pow2 (_ + _)%coq_Z.
   have k : pow2 gn.2.2 ^+ 2 * pow2 (bits cert) =
       Z * (pow2 (2 * shift')%coq_Z * pow2 (index_bits cert)).
-    by rewrite expr2 -!pow2D; congr Fixed.pow2; lia.
+    by rewrite expr2 -!pow2D; congr Fixed.pow2; clear; lia.
   rewrite [X in _ = X / Z]mulrAC [X in _ = X * _ / Z]mulrAC k.
   by field; rewrite /Z pow2_neq0 gt_eqF.
 - move=> i ci.

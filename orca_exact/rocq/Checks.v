@@ -329,7 +329,7 @@ rewrite valueE; have [->|t0] := eqVneq (sum2 xpredT) 0; first by rewrite invr0 m
 by rewrite ler_pdivr_mulr ?mul1r ?sum2_le // lt_def t0 sum2_ge0.
 Qed.
 
-Theorem claim_holds c : all covered (indices c) -> check c -> holds w c.
+Lemma claim_holds c : all covered (indices c) -> check c -> holds w c.
 Proof.
 case: c => [i lower upper|i r|N|eps T]; rewrite /indices [all _ _]/= ?andbT => ci;
   rewrite /check_claim /check_between /holds.
@@ -338,7 +338,8 @@ case: c => [i lower upper|i r|N|eps T]; rewrite /indices [all _ _]/= ?andbT => c
     by apply: value_lower (ltW l0) ci _ => //; move: lo; rewrite leNgt l0.
   by case/orP: up => [u1|up]; [apply: le_trans (value_le1 i) u1 | apply: value_upper].
 - case/and4P=> t0; rewrite !(Q2F_eq R) Q2FM => /eqP tt /eqP uu /eqP ur.
-  have /andP[] := enclP ci; rewrite -uu ur => lo hi; have /andP[] := totalP; rewrite -tt => tlo thi.
+  have /andP[] := enclP ci; rewrite -uu ur => lo hi; have /andP[] := totalP;
+    rewrite -tt => tlo thi.
   have tE : mu * sum2 xpredT = Q2F R total.1 by apply/eqP; rewrite eq_le thi.
   have aE : mu * sum2 (modes_of i) = Q2F R r * Q2F R total.1 by apply/eqP; rewrite eq_le hi.
   by rewrite ratioE aE -tE mulfK // gt_eqF // whole_gt0.
@@ -347,7 +348,8 @@ case: c => [i lower upper|i r|N|eps T]; rewrite /indices [all _ _]/= ?andbT => c
   rewrite !dE !ratioE // ltr_pmul2r ?invr_gt0 ?whole_gt0 //.
   have /andP[lo _] := enclP (i := Degree N) ci; apply: lt_le_trans lo.
   have [N'd|N'd] := leqP N' (d * n)%N.
-    have := others N'; rewrite mem_iota leq0n add0n ltnS => /(_ N'd); rewrite (negPf (introN eqP N'N)) /=.
+    have := others N'; rewrite mem_iota leq0n add0n ltnS => /(_ N'd);
+      rewrite (negPf (introN eqP N'N)) /=.
     by rewrite (Q2F_lt R); apply: le_lt_trans; have /andP[] := enclP (i := Degree N') ci.
   rewrite /sum2 big_pred0 ?mulr0 // => k; apply/negP => /= /eqP kN.
   by move: N'd; rewrite -kN ltnNge degree_le.
@@ -355,8 +357,10 @@ case/and4P=> t0; rewrite (Q2F_lt R) Q2F0 (Q2F_le R) Q2FM Q2FB Q2F1 => r0 lo hi; 
   exact: (value_lower t0 (i := Cumulative T) (ltW r0) ci lo).
 case: T ci lo hi => // T ci lo; rewrite /= (Q2F_lt R) Q2FM Q2FB Q2F1 => hi T' T'T.
 apply: le_lt_trans (value_upper_lt t0 (i := Cumulative T) (ltW r0) ci hi).
-rewrite -[okc_cumulative w T']/(value w (Cumulative T')) !ratioE // ler_pmul2r ?invr_gt0 ?whole_gt0 //.
-rewrite ler_wpmul2l ?(ltW mu_gt0) // /sum2 [leLHS]big_mkcond [leRHS]big_mkcond; apply: ler_sum => k _.
+rewrite -[okc_cumulative w T']/(value w (Cumulative T')) !ratioE // ler_pmul2r ?invr_gt0
+  ?whole_gt0 //.
+rewrite ler_wpmul2l ?(ltW mu_gt0) // /sum2 [leLHS]big_mkcond [leRHS]big_mkcond;
+  apply: ler_sum => k _.
 rewrite /=; case: leqP => kT'; first by rewrite (leq_trans kT').
 by case: ifP; rewrite ?sqr_ge0.
 Qed.

@@ -9,7 +9,8 @@
       p_k = pi_k / sqrt(h_k),        pi_{k+1} = (x - a_k) pi_k - b_k pi_{k-1},
 
     and the feature of x at the mode k is p_{k_1}(x_1) ... p_{k_d}(x_d) if k is allowed, that is
-    if k_l <= n_l for every column l and at most q of the k_l are not 0, and 0 otherwise. The SVM is
+    if k_l <= n_l for every column l and at most q of the k_l are not 0, and 0 otherwise. The
+      SVM is
     the one of Svm.v in the space of all vectors (w_k) with the inner product sum_k w_k w'_k, so
     that w itself is the vector of coefficients of which Expansion.v takes the shares. *)
 From Coq Require Import ZArith QArith.
@@ -22,7 +23,8 @@ Local Open Scope ring_scope.
 (** One training point: its coordinates, its label (1 or -1), its bound C_i. *)
 Record sample := Sample { inputs : seq Q; label : Z; box : Q }.
 
-(** For each column the list of (a_k, b_{k+1}), k = 0, ..., n_l - 1: its length is the degree n_l. *)
+(** For each column the list of (a_k, b_{k+1}), k = 0, ..., n_l - 1: its length is the degree
+  n_l. *)
 Record problem := Problem {
   recurrences : seq (seq (Q * Q));
   order_limit : nat;

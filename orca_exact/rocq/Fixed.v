@@ -251,7 +251,8 @@ Qed.
 
 Lemma product_close (op : {poly R} -> {poly R} -> {poly R}) f g F G r m r' m' :
   (forall f g, l1 (op f g) <= l1 f * l1 g) ->
-  (forall f g h, op (f - g) h = op f h - op g h) -> (forall f g h, op h (f - g) = op h f - op h g) ->
+  (forall f g h, op (f - g) h = op f h - op g h) ->
+    (forall f g h, op h (f - g) = op h f - op h g) ->
   l1 (F - f) <= Z2F R r * u -> l1 (G - g) <= Z2F R r' * u ->
   l1 f <= Z2F R m * u -> l1 g <= Z2F R m' * u ->
   l1 (op F G - op f g) <= Z2F R (product_error bits r m r' m') * u.
@@ -345,7 +346,8 @@ Proof.
 case=> vf vm [vg vm']; have -> : (u * u) *: zp (fpair v v') =
     had (u *: zp (digits v)) (u *: zp (digits v')).
   by apply/polyP => i; rewrite coef_had !coefZ !zp_coef fpair_coef Z2FM mulrACA.
-apply: product_close => //; rewrite ?magP ?vm ?vm' //; [exact: l1_had | exact: hadB | exact: hadBr].
+apply: product_close => //; rewrite ?magP ?vm ?vm' //;
+  [exact: l1_had | exact: hadB | exact: hadBr].
 Qed.
 
 Lemma fdegreesP c c' f g : vrep c.1 f -> vrep c'.2 g -> frep (fdegrees bits c c') (had f g).
@@ -379,6 +381,7 @@ have -> : oform ((u * u) *: zp s) - z = (u * (Z2F R (head 0%coq_Z s) * u
   move: (Z2F R (shr bits (head _ s))) (Z2F R (shr bits (zsum _))) (Z2F R _) (Z2F R _) => H T h t.
   by move: 'X u%:P H%:P T%:P h%:P t%:P => X U h1 h2 h3 h4; ring.
 rewrite l1_cons l1C !normrM !(ger0_norm u_ge0).
-rewrite -[Z2F R 2]/(1 + 1) mulrDl mul1r; apply: ler_add; rewrite -[leRHS]mulr1 ler_wpmul2l //; exact: shr_error.
+rewrite -[Z2F R 2]/(1 + 1) mulrDl mul1r; apply: ler_add; rewrite -[leRHS]mulr1 ler_wpmul2l //;
+  exact: shr_error.
 Qed.
 End Rep.

@@ -103,7 +103,8 @@ Lemma pair_gen_low : \sum_(r < q.+1) pair_gen`_r =
   \sum_(k : mode) (phi i k * phi j k) *: 'X^(degree k).
 Proof.
 under eq_bigr => r _ do rewrite pair_gen_coef.
-rewrite [RHS](bigID (fun k => order k <= q)%N) /= [X in _ = _ + X]big1 ?addr0 => [|k kq]; last first.
+rewrite [RHS](bigID (fun k => order k <= q)%N) /= [X in _ = _ + X]big1 ?addr0 => [|k kq];
+  last first.
   by rewrite phiE (negPf kq) mul0r scale0r.
 rewrite [RHS](partition_big (fun k => inord (order k) : 'I_q.+1) xpredT) //=.
 apply: eq_bigr => r _; apply: eq_big => [k|k /eqP kr]; last first.

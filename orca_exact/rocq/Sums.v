@@ -42,7 +42,8 @@ Lemma ptake_at1 k f : (ptake k f).[1] = \sum_(i < k) f`_i.
 Proof. by rewrite horner_poly; apply: eq_bigr => i _; rewrite expr1n mulr1. Qed.
 
 Lemma sum_coefs k f : (size f <= k)%N -> \sum_(i < k) f`_i = f.[1].
-Proof. by move=> fk; rewrite (horner_coef_wide _ fk); apply: eq_bigr => i _; rewrite expr1n mulr1. Qed.
+Proof. by move=> fk; rewrite (horner_coef_wide _ fk); apply: eq_bigr => i _;
+  rewrite expr1n mulr1. Qed.
 
 (** A(0) + t (A(1) - A(0)) and A(0) + t (A(z) - A(0)). *)
 Definition oform f : {poly R} := (f`_0)%:P + 'X * (f.[1] - f`_0)%:P.
@@ -157,13 +158,15 @@ rewrite /kernel_value; case: limited => /= [_|dq].
   by rewrite (eq_bigr _ (fun (r : 'I_q.+1) _ => gen_orders As r)).
 rewrite -horner_sum sum_coefs; last by rewrite (leq_trans (size_gen _)).
 rewrite gen_at1 horner_prod rmorph_prod /=.
-elim: (zip c c') As cA {dq} => [|u us IH] [|A As'] //=; first by rewrite big_nil => _; apply: (rep_one ok).
+elim: (zip c c') As cA {dq} => [|u us IH] [|A As'] //=; first by rewrite big_nil => _;
+  apply: (rep_one ok).
 case=> -[_ uo] usA; rewrite big_cons; apply: (rep_mul ok) => //; last exact: IH.
 have := rep_sum ok uo; rewrite /oform hornerD hornerM hornerX !hornerC mul1r addrC.
 by rewrite subrK.
 Qed.
 
-Lemma order_stepP m b prev es M B fprev (E : nat -> {poly R}) (fs := [seq E r | r <- iota 0 (size es)]) :
+Lemma order_stepP m b prev es M B fprev (E : nat ->
+  {poly R}) (fs := [seq E r | r <- iota 0 (size es)]) :
   rep m M -> rep b B -> rep prev fprev -> reps es fs ->
   reps (order_step m b prev es)
     [seq M * E r + B * (if r is r'.+1 then E r' else fprev) | r <- iota 0 (size es)].
@@ -183,7 +186,8 @@ Lemma order_degreesP :
   reps (order_degrees q c c') [seq (gen As)`_r | r <- iota 0 q.+1].
 Proof.
 rewrite /order_degrees /gen; elim: (zip c c') As cA => [|u us IH] [|A As'] //=.
-  move=> _; rewrite size_nseq; split=> //; rewrite big_nil coef1 /=; split; first exact: (rep_one ok).
+  move=> _; rewrite size_nseq; split=> //; rewrite big_nil coef1 /=; split;
+    first exact: (rep_one ok).
   have tail k j : reps (nseq k (vzero a)) [seq (1 : {poly {poly R}})`_r | r <- iota j.+1 k].
     by elim: k j => //= k IHk j; rewrite coef1; split; [apply: (rep_zero ok) | apply: IHk].
   exact: tail.
@@ -204,7 +208,8 @@ rewrite /degree_poly; case: limited => /= [_|dq].
   by rewrite -[iota 0 _]/(index_iota 0 q.+1) big_mkord.
 rewrite sum_coefs; last by rewrite (leq_trans (size_gen _)).
 rewrite gen_at1.
-elim: (zip c c') As cA {dq} => [|u us IH] [|A As'] //=; first by rewrite big_nil => _; apply: (rep_one ok).
+elim: (zip c c') As cA {dq} => [|u us IH] [|A As'] //=; first by rewrite big_nil => _;
+  apply: (rep_one ok).
 by case=> -[ud _] usA; rewrite big_cons; apply: (rep_mul ok) => //; apply: IH.
 Qed.
 
@@ -227,7 +232,8 @@ have valP mask : rep (subset_value mask parts) (mask_value mask)%:P.
     by rewrite add0r.
   by have := rep_head ok uo; rewrite /oform coefD coefC coefXM /= addr0.
 elim: masks => [|mask masks IH] /=.
-  by rewrite (_ : \poly_(i < 0) _ = 0); [apply: (rep_zero ok) | apply/polyP => i; rewrite coef_poly coef0].
+  by rewrite (_ : \poly_(i < 0) _ = 0); [apply: (rep_zero ok) | apply/polyP => i;
+    rewrite coef_poly coef0].
 rewrite (_ : \poly_(i < _) _ = (mask_value mask)%:P
     + 'X * \poly_(i < size masks) mask_value (nth [::] masks i)).
   by apply: (rep_add ok) => //; apply: (rep_shift ok).
@@ -281,7 +287,8 @@ Qed.
 End Known.
 
 Lemma scoresP r gs acc :
-  {in r, forall i, rep (wt i) (s i)%:P} -> {in r &, forall i j, rep (f (cols i) (cols j)) (F i j)} ->
+  {in r, forall i, rep (wt i) (s i)%:P} -> {in r &, forall i j, rep (f (cols i) (cols j)) (F i
+    j)} ->
   size gs = size r -> reps rep acc gs ->
   reps rep (scores f (pts r) acc)
     [seq u.2 + \sum_(j <- r) s j *: F u.1 j | u <- zip r gs].
@@ -323,7 +330,8 @@ have step r2 gs2 acc2 : {subset r2 <= i :: r} -> size gs2 = size r2 -> reps rep 
   elim: r2 gs2 acc2 => [|j r2 IH2] [|g2 gs2] [|v acc2] //= sub [sz2] [vg accg2].
   have j0 : j \in i :: r by apply: sub; rewrite inE eqxx.
   split.
-    apply: (rep_add ok) => //; rewrite -mul_polyC; apply: (rep_mul ok) => //; [exact: wtr | exact: fr].
+    apply: (rep_add ok) => //; rewrite -mul_polyC; apply: (rep_mul ok) => //;
+      [exact: wtr | exact: fr].
   by apply: IH2 => // k k2; apply: sub; rewrite inE k2 orbT.
 by apply: step => // j /inr.
 Qed.
