@@ -26,7 +26,7 @@ from orca_exact.errors import BadParameter
 from orca_exact.files.formats import read_shipped, write
 from orca_exact.numbers.rationals import QQ, format_interval, format_rational
 from orca_exact.problem import Problem
-from orca_exact.rocq.certificate import ROCQ_LEVELS, RocqCertificate, rocq_certificate, theory_digest
+from orca_exact.rocq.certificate import RocqCertificate, rocq_certificate, theory_digest
 from orca_exact.rocq.claims import IndexClaim
 from orca_exact.rocq.proof import Proved, prove_in_rocq
 from orca_exact.runtime.run import run_unordered
@@ -177,8 +177,6 @@ def row_problem(row: Row) -> Problem:
 def row_certificate(row: Row) -> RocqCertificate:
     """Return the certificate of a row with the fewest decimals that decide its cells."""
     problem = row_problem(row)
-    if not ROCQ_LEVELS["gap"].proved:
-        return rocq_certificate(problem, "exact", families=FAMILIES)
     for digits in _DIGITS:
         found = rocq_certificate(problem, "gap", digits, families=FAMILIES)
         if all(verdict != UNSETTLED for verdict in _verdicts(row, found)):
