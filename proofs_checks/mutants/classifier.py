@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -19,6 +19,7 @@ from orca_exact.problem import Problem
 from orca_exact.profile.enumeration import Enumeration
 from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import IndexTable
+from orca_exact.profile.sums import ModeSums
 from orca_exact.svm.certificate import Certificate
 
 from .. import samples
@@ -191,12 +192,19 @@ def swapped_labels() -> Iterator[None]:
         yield
 
 
-def _replace_sums(name: str, wrong: Callable[[Any, Any], Any]) -> AbstractContextManager:
-    """Replace a cached property of the generating function by ``wrong(self, original value)``."""
+@contextmanager
+def _replace_sums(name: str, wrong: Callable[[Any, Any], Any]) -> Iterator[None]:
+    """Replace a cached property of the generating function by ``wrong(self, original value)``.
+
+    Profiles then take every sum from the generating function, and degrees from its blocks.
+    """
     right = GeneratingFunction.__dict__[name].func
     lazy = cached_property(lambda self: wrong(self, right(self)))
     lazy.__set_name__(GeneratingFunction, name)
-    return patched(GeneratingFunction, name, lazy)
+    by_pairs = patched(ModeSums, "is_enumeration_cheaper", lambda self, *work: not self._parts.by_pairs)
+    degrees = patched(ModeSums, "degrees", property(lambda self: self.blocks.sum(axis=0)))
+    with patched(GeneratingFunction, name, lazy), by_pairs, degrees:
+        yield
 
 
 def _rolled(self: Any, C: list) -> list:
