@@ -230,7 +230,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     wanted = [named[name] for name in args.rows or named if args.rows or named[name][1] <= args.up_to]
     done = {row: stored for row, stored in _rows().items() if stored["problem"] == row_problem(row).sha256}
     tasks = {row: row for row in wanted if row not in done}
-    print(f"{len(done)} rows are stored, {len(tasks)} are to be proved", file=sys.stderr, flush=True)
+    print(f"rows that are stored: {len(done)}; to be proved: {len(tasks)}", file=sys.stderr, flush=True)
     with closing(run_unordered(prove_row, tasks, args.jobs)) as results:
         for count, (row, proved) in enumerate(results, 1):
             done[row] = proved
