@@ -135,13 +135,6 @@ def test_other_kernels_are_refused(kernel):
         rocq.rocq_certificate(problem)
 
 
-def test_a_level_without_its_theorem_is_refused(monkeypatch):
-    monkeypatch.setattr(rocq, "theory_text", lambda file: "Theorem exact_certified : True.")
-    with pytest.raises(BadParameter, match="no machine-checked theorem"):
-        rocq.rocq_certificate(Problem.load(XOR), "gap")
-    assert rocq.default_rocq_level(Problem.load(PROBLEMS / "mixed.json")) == "exact"
-
-
 def test_w_0_has_a_certificate_of_level_exact_only():
     problem = Problem([["1/2"], ["1/2"]], [1, -1], n=1, alpha=0, beta=0)
     with pytest.raises(ZeroClassifier, match="--level exact"):
