@@ -73,7 +73,7 @@ class Implementation:
 
 @dataclass(frozen=True)
 class Scope:
-    """What was compared: names of groups with the positions of their problems, the rule, restrictions."""
+    """A comparison: the groups with the positions of their problems, the rule and the restrictions."""
 
     groups: Mapping[str, Sequence[int]]
     rule: str

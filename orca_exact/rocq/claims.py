@@ -1,4 +1,4 @@
-"""What a certificate in Rocq claims of the indices: as terms of ``Claims.v`` and in words.
+"""The claims of a certificate in Rocq about the indices, as terms of ``Claims.v`` and in words.
 
 A claim is one of ``index = q``, ``lower <= index <= upper``, ``N* = N`` and ``T_eps = T``.
 """

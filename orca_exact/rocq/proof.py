@@ -15,7 +15,7 @@ from .compiler import CLOSED, GET, compile_text, compiler
 
 @dataclass(frozen=True)
 class Proved:
-    """What coqc proved: the certificate, the digests of file and theory, the version and the CPU time."""
+    """A certificate that coqc accepted, with the digests of file and theory, version and CPU time."""
 
     certificate: RocqCertificate
     sha256: str

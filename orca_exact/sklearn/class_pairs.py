@@ -155,7 +155,7 @@ class PairResult(IndexTable[V]):
 
     @property
     def units(self) -> Callable[[np.ndarray], Any] | None:
-        """What turns rows that the SVC saw into rows of X, or None if a step cannot be inverted."""
+        """The map from rows that the SVC saw to rows of X, or None if a step cannot be inverted."""
         if not self.steps or not all(hasattr(step, "inverse_transform") for step in self.steps):
             return None
         return lambda rows: reduce(lambda found, step: step.inverse_transform(found), self.steps[::-1], rows)

@@ -45,7 +45,7 @@ Row = tuple[str, int]
 
 @dataclass(frozen=True)
 class MachineChecked:
-    """What Rocq proved of one printed cell, and what follows for the print."""
+    """The proved enclosure of one printed cell, and the verdict on the print that follows from it."""
 
     column: str
     printed: str
