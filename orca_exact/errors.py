@@ -69,6 +69,12 @@ class BadInput(OrcaError, ValueError):
     exit_code = 4
 
 
+class BadUsage(BadInput):
+    """Arguments of a command that are missing or do not fit together."""
+
+    exit_code = 2
+
+
 class NotANumber(BadInput):
     """A value that is not an integer, a fraction, a decimal or a finite float with a moderate exponent."""
 

@@ -413,9 +413,10 @@ class Problem:
             If the data do not match their schema, or a value is not valid.
         """
         schema = data.get("schema") if isinstance(data, dict) else None
+        known = schema in (None, PROBLEM_SCHEMA, PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3)
         schema = schema if schema in (PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3) else PROBLEM_SCHEMA
         for version, later in _newer_fields(data).items():
-            if schema < version:
+            if known and schema < version:
                 hint = f'write "schema": "{version}"'
                 raise BadFile(place, f"{later} is new in version {version[-1]}", hint)
         validate(data, schema, place)

@@ -10,6 +10,7 @@ from orca_exact import errors
 
 EXAMPLES = [
     errors.BadInput("x"),
+    errors.BadUsage("reference: no problem file is given"),
     errors.NotANumber("one", "C"),
     errors.BadParameter("C", -1, "is not positive", "pass a positive number"),
     errors.UnknownKey("pair", (1, 7), "is not a key", "use (1, 2)"),

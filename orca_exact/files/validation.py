@@ -97,8 +97,6 @@ def validate(data: Any, name: str, place: object) -> None:
     """
     if _accepts(_validator(name), data):
         return
-    from jsonschema.exceptions import best_match
-
     validator = _explainer(name)
     try:
         errors = list(islice(validator.iter_errors(data), MAX_ERRORS))
@@ -107,13 +105,11 @@ def validate(data: Any, name: str, place: object) -> None:
     if not errors:
         return
     first = min(errors, key=lambda e: (list(e.absolute_path) != ["schema"], len(e.absolute_path)))
-    error = best_match([first])  # descends into the alternatives of anyOf and oneOf
-    titled = [e for e in _ancestors(error) if "title" in e.schema and e.schema is not validator.schema]
-    error = titled[0] if titled else error
+    error = _relevant(first, validator.schema)
     where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
     if where == "schema":
         raise BadFile(place, *_explain_schema(error.instance, name))
-    what, hint = _explain(error, bool(titled))
+    what, hint = _explain(error, "title" in error.schema and error.schema is not validator.schema)
     hint = hint or f"see 'orca-exact schema {_short_name(name)}'"
     raise BadFile(f"{place}: {where}" if where else place, what, hint)
 
@@ -124,7 +120,7 @@ def _explain_schema(given: Any, name: str) -> tuple[str, str]:
     names = f"orca-exact/{wanted}/" + ("1, 2 or 3" if wanted == "problem" else version or "1")
     kind = given.split("/")[1] if isinstance(given, str) and given.startswith("orca-exact/") else ""
     if kind in ("", wanted):
-        return f"schema: {_display(given)} is not supported", f"write {names}"
+        return f"schema: {_display(given)} is not supported", f"this version of orca-exact reads {names}"
     return f"this is a {shorten(kind, 30)}", f"a {wanted} file is needed ({names})"
 
 
@@ -133,8 +129,8 @@ def _explain(error: Any, titled: bool) -> tuple[str, str]:
     rule, shown = error.validator_value, _display(error.instance)
     if error.validator in ("required", "additionalProperties"):
         return _explain_fields(error.instance, error.schema)
-    if titled and (unknown := _unknown_family(error)):
-        return unknown
+    if titled and (found := _explain_family(error)):
+        return found
     if titled:
         return f"{shown} is not {error.schema['title']}", f"write {error.schema['description']}"
     if error.validator == "const":
@@ -151,14 +147,14 @@ def _explain(error: Any, titled: bool) -> tuple[str, str]:
     ] + "...", ""
 
 
-def _unknown_family(error: Any) -> tuple[str, str] | None:
-    """Return what is wrong if an object names a family that none of the alternatives has, else None."""
-    rules = [rule.get("properties", {}).get("family", {}) for rule in error.schema.get("anyOf", ())]
-    known = [rule["const"] for rule in rules if "const" in rule]
-    given = error.instance.get("family") if isinstance(error.instance, dict) else None
-    if given is None or not known or given in known:
+def _explain_family(error: Any) -> tuple[str, str] | None:
+    """Return what is wrong if an object has no family or one that none of the alternatives has, else None."""
+    known = list(filter(None, _families(error)))
+    if not known or not isinstance(error.instance, dict):
         return None
-    return f"the family {_display(given)} is unknown", f"use one of {', '.join(known)}"
+    given = error.instance.get("family")
+    what = f"the family {_display(given)} is unknown" if given else "the field 'family' is missing"
+    return what, f"use one of {', '.join(known)}"
 
 
 def _explain_fields(value: dict, rule: dict) -> tuple[str, str]:
@@ -174,8 +170,28 @@ def _explain_fields(value: dict, rule: dict) -> tuple[str, str]:
     return f"the field {unknown[0]!r} is unknown", "remove it"
 
 
-def _ancestors(error: Any) -> Iterator[Any]:
-    while error is not None:
+def _relevant(error: Any, root: dict, outer: Any = None) -> Any:
+    """Return the innermost error that has a title, in the alternative that the family of an object names."""
+    from jsonschema.exceptions import best_match
+
+    error = best_match([error])  # descends into the alternatives of anyOf and oneOf
+    titled = [e for e in _ancestors(error, outer) if "title" in e.schema and e.schema is not root]
+    error = titled[0] if titled else error
+    given = error.instance.get("family") if isinstance(error.instance, dict) else None
+    chosen = [i for i, family in enumerate(_families(error)) if family is not None and family == given]
+    inside = [e for e in error.context if e.relative_schema_path[0] in chosen]
+    return _relevant(min(inside, key=lambda e: len(e.absolute_path)), root, error) if inside else error
+
+
+def _families(error: Any) -> list[Any]:
+    """Return the family that each alternative of the violated rule requires, None for other alternatives."""
+    rules = error.schema.get("anyOf", ())
+    return [rule.get("properties", {}).get("family", {}).get("const") for rule in rules]
+
+
+def _ancestors(error: Any, outer: Any) -> Iterator[Any]:
+    """Yield an error and those that contain it, up to ``outer``."""
+    while error is not outer:
         yield error
         error = error.parent
 

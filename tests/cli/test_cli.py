@@ -206,6 +206,9 @@ def test_w_zero_is_said(tmp_path):
 def test_usage_is_exit_2():
     assert orca("profile")[0] == 2
     assert orca("profile", XOR, "--arithmetic", "roman")[0] == 2
+    for words in (["reference"], ["reference", XOR, "--vectors", "new"], ["crosscheck"], ["crosscheck", XOR]):
+        code, out, err = orca(*words)
+        assert (code, out) == (2, "") and "; " in err, words
 
 
 def test_as_a_program():

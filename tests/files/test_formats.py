@@ -214,10 +214,15 @@ def test_impossible_file_names():
     [
         ([], "a list of 0 items is not an object; see 'orca-exact schema problem'"),
         (GOOD | {"schema": "orca-exact/problem/9"},
-         'schema: "orca-exact/problem/9" is not supported; write orca-exact/problem/1, 2 or 3'),
+         'schema: "orca-exact/problem/9" is not supported; '
+         "this version of orca-exact reads orca-exact/problem/1, 2 or 3"),
+        (GOOD | {"schema": "orca-exact/problem/4", "kernel": {"family": "rbf", "gamma": "1"}},
+         'schema: "orca-exact/problem/4" is not supported; '
+         "this version of orca-exact reads orca-exact/problem/1, 2 or 3"),
         ({"schema": "orca-exact/certificate/2"},
          "this is a certificate; a problem file is needed (orca-exact/problem/1, 2 or 3)"),
-        ({"schema": 1}, 'schema: 1 is not supported; write orca-exact/problem/1, 2 or 3'),
+        ({"schema": 1},
+         "schema: 1 is not supported; this version of orca-exact reads orca-exact/problem/1, 2 or 3"),
         (without("beta"), "the field 'beta' is missing; see 'orca-exact schema problem'"),
         (without("alpha") | {"aplha": "0"}, "the field 'aplha' is unknown; did you mean 'alpha'?"),
         (GOOD | {"rescal": True}, "the field 'rescal' is unknown; did you mean 'rescale'?"),
@@ -238,8 +243,8 @@ def test_impossible_file_names():
          "X: a list of 1 item is too short: at least 2 items are required; see 'orca-exact schema problem'"),
         (GOOD | {"a\nb": 1}, r"the field 'a\nb' is unknown; remove it"),
     ],
-    ids=str.split("list version certificate number missing swapped misspelt unknown label first true text "
-                  "null negative flag long row short newline"),
+    ids=str.split("list version later certificate number missing swapped misspelt unknown label first true "
+                  "text null negative flag long row short newline"),
 )  # fmt: skip
 def test_messages_about_problems(data, says):
     with pytest.raises(BadFile) as error:

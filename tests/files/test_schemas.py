@@ -1,6 +1,7 @@
 """The shipped schemas are valid and have titles, and the files that the package writes match them."""
 
 import json
+import re
 
 import pytest
 from command import orca
@@ -88,5 +89,23 @@ def test_an_unknown_family_is_named():
         BadFile, match=r'kernel: the family "sigmoid" is unknown; use one of orthogonal, linear'
     ):
         Problem.from_json(data | {"kernel": {"family": "sigmoid", "gamma": "1"}})
-    with pytest.raises(BadFile, match="kernel"):
-        Problem.from_json(data | {"kernel": {"family": "rbf"}})
+
+
+@pytest.mark.parametrize(
+    ("kernel", "says"),
+    [
+        ({"family": "rbf"}, "kernel: the field 'gamma' is missing"),
+        ({"gamma": "1"}, "kernel: the field 'family' is missing; use one of orthogonal, linear"),
+        ({"family": "rbf", "gamme": "1"}, "kernel: the field 'gamme' is unknown; did you mean 'gamma'?"),
+        ({"family": "rbf", "gamma": "wide"}, 'kernel.gamma: "wide" is not a number; write an integer'),
+        ({"family": ["rbf"]}, "kernel: the family a list of 1 item is unknown"),
+        ({"family": "orthogonal", "n": 2, "measures": {"family": "jacobi", "alpha": "0"}},
+         "kernel.measures: the field 'beta' is missing"),
+        ({"family": "orthogonal", "n": 2, "measures": [{"family": "cauchy"}]},
+         'kernel.measures[0]: the family "cauchy" is unknown; use one of jacobi'),
+    ],
+)  # fmt: skip
+def test_the_family_decides_which_fields_are_explained(kernel, says):
+    data = {"schema": "orca-exact/problem/3", "X": [["0"], ["1"]], "y": [1, -1], "kernel": kernel}
+    with pytest.raises(BadFile, match=re.escape(says)):
+        Problem.from_json(data)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ...errors import BadFile, BadInput, BadParameter, pluralize, printable
+from ...errors import BadFile, BadInput, BadParameter, BadUsage, pluralize, printable
 from ...files.formats import require_folder
 from ...files.outcomes import FAILS, HOLDS, SYMBOLS, UNDECIDED
 from ...numbers.rationals import format_decimal
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         return _show_vectors(args, out)
     if args.show or bool(args.run) == bool(args.result):
         hint = "pass REF RESULT, or --run CMD, or REF --run CMD, or --show"
-        raise BadParameter("crosscheck", "the combination of arguments", "is not valid", hint)
+        raise BadUsage(f"crosscheck: these arguments do not fit together; {hint}")
     rule = {"formula": args.formula_digits, "solver": args.solver_digits, "bits": args.bits}
     Tolerance.check(**rule)
     names = _names(args)
@@ -357,5 +357,6 @@ def _closing(args: argparse.Namespace, reports: Sequence, failed: list) -> tuple
         ), ""
     count = f"{len(failed)} of {pluralize(len(reports), 'problem')}"
     if worst_outcome(reports) == UNDECIDED:
-        return f"undecided: {count}", "write a reference with more digits (reference --digits)"
+        compared = any(report.lines for report in failed)  # otherwise the notes say what to do
+        return f"undecided: {count}", "write a reference with more digits (reference --digits)" * compared
     return f"no agreement: {count}", "" if args.verbose else "repeat with --verbose to see every comparison"

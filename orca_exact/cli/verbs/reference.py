@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...errors import BadInput, BadParameter, pluralize, printable
+from ...errors import BadInput, BadUsage, pluralize, printable
 from ...svm.certify import LEVELS, default_level
 from ..parser import add_format, add_output, add_problem, output_path
 from ..terminal import Output, describe_support
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.vectors:
         return _write_vectors(args, out)
     if not args.problem:
-        raise BadInput("reference: no problem file is given; pass PROBLEM, or --vectors DIR")
+        raise BadUsage("reference: no problem file is given; pass PROBLEM, or --vectors DIR")
     problems: dict[str, tuple[str, Problem]] = {}
     for path in args.problem:
         problem = Problem.load(path)
@@ -95,8 +95,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
 def _write_vectors(args: argparse.Namespace, out: Output) -> int:
     """Write the conformance vectors as a data set."""
     if args.problem or args.output:
-        hint = "leave out PROBLEM and -o, or --vectors"
-        raise BadParameter("--vectors", printable(args.vectors), "writes a folder of its own", hint)
+        raise BadUsage("--vectors: it writes a folder of its own; leave out PROBLEM and -o, or --vectors")
     from ...conformance.vectors import vectors, vectors_sha256
     from ...conformance.vectors.dataset import CHECKSUMS, write_dataset
 
