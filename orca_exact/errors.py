@@ -111,7 +111,9 @@ class UnknownKey(BadParameter, KeyError, IndexError):
 class OutsideDomain(BadInput):
     """A coordinate of a point outside the domain of its measure; ``rounded`` if only by rounding errors."""
 
-    def __init__(self, value: object, place: str, domain: tuple = (-1, 1), rounded: bool = False):
+    def __init__(
+        self, value: object, place: str, domain: tuple[object, object] = (-1, 1), rounded: bool = False
+    ):
         low, high = domain
         ends = f"{'(-oo' if low is None else f'[{low}'}, {'oo)' if high is None else f'{high}]'}"
         hint = 'rescale the data ("rescale": true)' if domain == (-1, 1) else "choose another measure"
@@ -180,7 +182,7 @@ class Undecided(OrcaError):
 
     exit_code = 3
 
-    def __init__(self, message: str, candidates: tuple = ()):
+    def __init__(self, message: str, candidates: tuple[Any, ...] = ()):
         super().__init__(message)
         self.candidates = candidates
 

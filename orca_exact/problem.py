@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from flint import arb, fmpq
@@ -31,7 +31,7 @@ from .errors import (
     shorten,
     wrong_count,
 )
-from .files.formats import digest, place_of, read
+from .files.formats import JsonObject, digest, place_of, read
 from .files.validation import validate
 from .kernels.kernel import Kernel
 from .kernels.orthogonal import OrthogonalPolynomials, is_list
@@ -45,6 +45,8 @@ from .numbers.rationals import QQ, Number, format_decimal, format_rational, to_t
 PROBLEM_SCHEMA, PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3 = (f"orca-exact/problem/{v}" for v in (1, 2, 3))
 _ROUNDING = fmpq(1, 2**40)  # how far a scaled number may be outside by rounding errors
 _MAX_POINTS, MAX_COORDINATES = 1_000_000, 10_000
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -122,10 +124,14 @@ class Problem:
         kernel: Kernel | None = None,
         under: IndexMeasure | Sequence[IndexMeasure] | None = None,
     ):
-        set_field = lambda name, value: object.__setattr__(self, name, value)  # noqa: E731
+
+        def set_field(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
         columns = getattr(X, "columns", None)  # of a pandas frame
-        if columns is not None and hasattr(X, "to_numpy"):
-            X = X.to_numpy()
+        to_numpy = getattr(X, "to_numpy", None)
+        if columns is not None and to_numpy is not None:
+            X = to_numpy()
             if not len(names) and all(isinstance(column, str) for column in columns):
                 names = list(columns)
         set_field("X", _read_points(X))
@@ -181,12 +187,12 @@ class Problem:
     @property
     def degrees(self) -> tuple[int, ...]:
         """Degree of each coordinate, for a kernel of orthogonal polynomials."""
-        return self.polynomials.n
+        return tuple(self.polynomials.n)
 
     @property
     def measures(self) -> tuple[Measure, ...]:
         """Measure of each coordinate, for a kernel of orthogonal polynomials."""
-        return self.polynomials.measures
+        return self.polynomials.own_measures
 
     @property
     def n(self) -> int:
@@ -219,8 +225,8 @@ class Problem:
     @property
     def has_one_jacobi_weight(self) -> bool:
         """Whether the kernel is one of orthogonal polynomials with one Jacobi weight for all coordinates."""
-        measures = self.kernel.own_measures or ()
-        return len(set(measures)) == 1 and isinstance(measures[0], Jacobi)
+        measures = set(self.kernel.own_measures or ())
+        return len(measures) == 1 and isinstance(measures.pop(), Jacobi)
 
     @property
     def jacobi(self) -> Jacobi:
@@ -233,12 +239,12 @@ class Problem:
     @property
     def alpha(self) -> fmpq:
         """Parameter alpha of the Jacobi weight of all coordinates."""
-        return self.jacobi.alpha
+        return cast(fmpq, self.jacobi.alpha)
 
     @property
     def beta(self) -> fmpq:
         """Parameter beta of the Jacobi weight of all coordinates."""
-        return self.jacobi.beta
+        return cast(fmpq, self.jacobi.beta)
 
     @property
     def kernel_description(self) -> str:
@@ -304,11 +310,11 @@ class Problem:
     @cached_property
     def lambda_exact(self) -> fmpq:
         """The rational lambda; BadParameter is raised if lambda is irrational."""
-        return (self.kernel.mass**-1).to_arithmetic(Exact())
+        return cast(fmpq, (self.kernel.mass**-1).to_arithmetic(Exact()))
 
     def lambda_ball(self) -> arb:
         """Return lambda as a ball at python-flint's current precision."""
-        return self.lambda_in(Ball())
+        return cast(arb, self.lambda_in(Ball()))
 
     def replace(self, **changes: Any) -> Problem:
         """Return a copy of the problem with other values of some parameters.
@@ -349,7 +355,7 @@ class Problem:
             measures = kernel.shared("measures")
         return replace(_short_form(n, measures, alpha, beta), order=kernel.order)
 
-    def to_json(self, names: bool = True) -> dict:
+    def to_json(self, names: bool = True) -> JsonObject:
         """Return the problem as JSON data, with all numbers as strings.
 
         The schema is the lowest version of orca-exact/problem that can describe the problem.
@@ -384,7 +390,7 @@ class Problem:
             return data | {"alpha": to_text(self.alpha), "beta": to_text(self.beta)}
         return data | {"schema": PROBLEM_SCHEMA_2, "measures": kernel["measures"]}
 
-    def _under_to_json(self) -> dict:
+    def _under_to_json(self) -> JsonObject:
         """Return the field ``under``, which is left out if it is the default."""
         if self.under == self.kernel.check_under(None, self.d):
             return {}
@@ -474,7 +480,7 @@ def _newer_fields(data: Any) -> dict[str, str]:
     return {version: fields for version, fields in found.items() if fields}
 
 
-def _read_list(value: Any, place: str, rule: str, hint: str) -> list:
+def _read_list(value: Any, place: str, rule: str, hint: str) -> list[Any]:
     """Return an iterable as a list, and an array as nested lists."""
     value = value.tolist() if isinstance(value, np.ndarray) else value
     if not is_list(value):
@@ -482,7 +488,9 @@ def _read_list(value: Any, place: str, rule: str, hint: str) -> list:
     return list(value)
 
 
-def _read_each(value: Any, count: int, name: str, unit: str, read_one: Callable[[Any, str], Any]) -> tuple:
+def _read_each(
+    value: Any, count: int, name: str, unit: str, read_one: Callable[[Any, str], T]
+) -> tuple[T, ...]:
     """Return ``count`` values: one given for all, or a list of as many."""
     value = value.tolist() if isinstance(value, np.ndarray) else value
     if not is_list(value):

@@ -127,7 +127,7 @@ class Table:
         given = rows.pop(first) if header else [""] * len(rows[first])
         names = tuple(name or f"column {j}" for j, name in enumerate(given, 1))
         if len(names) < 2:
-            why = f"the table has only one column, {names[0]!r}"
+            why = f"the table has only one column, {''.join(names)!r}"
             raise BadFile(place, why, "specify the delimiter between columns")
         if header and _is_data(names, rows, decimal):
             why = f"{shorten(', '.join(names), 40)} are numbers, not names of columns"
@@ -476,9 +476,8 @@ def _read_number(cell: str) -> fmpq | None:
 def _normalise_classes(labels: list[str]) -> list[str]:
     """Write numbers in one way, so that 1 and 1.0 are the same class."""
     numbers = {label: _read_number(label) for label in set(labels)}
-    if None in numbers.values():
-        return labels
-    return [to_text(numbers[label]) for label in labels]
+    texts = {label: to_text(number) for label, number in numbers.items() if number is not None}
+    return [texts[label] for label in labels] if len(texts) == len(numbers) else labels
 
 
 def _sorting_key(name: str) -> tuple[int, Any]:

@@ -39,6 +39,7 @@ STREAM_PREFIXES = ("/dev/std", "/dev/fd/", "/proc/")  # names of open files, whi
 TOO_DEEP = "is nested too deeply", "give a file in one of the formats of orca-exact"
 
 PathLike = str | os.PathLike[str]
+JsonObject = dict[str, Any]
 
 
 # Reading.
@@ -134,7 +135,7 @@ def read_shipped_bytes(path: str, package: str = "orca_exact") -> bytes:
 def parse(raw: bytes | str, place: object) -> Any:
     """Return the JSON value in a text; raise BadFile for duplicate fields, NaN, infinities and 1e999."""
 
-    def pairs(items: list[tuple[str, Any]]) -> dict:
+    def pairs(items: list[tuple[str, Any]]) -> JsonObject:
         found = dict(items)
         if len(found) < len(items):
             names = [name for name, _ in items]
@@ -285,11 +286,11 @@ def digest(data: Any) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def add_digest(data: dict) -> dict:
+def add_digest(data: JsonObject) -> JsonObject:
     """Return the object with its digest added as the field "sha256"."""
     return data | {"sha256": digest(data)}
 
 
-def has_valid_digest(data: dict) -> bool:
+def has_valid_digest(data: JsonObject) -> bool:
     """Return whether the field "sha256" is the digest of the other fields."""
-    return digest({key: value for key, value in data.items() if key != "sha256"}) == data["sha256"]
+    return bool(digest({key: value for key, value in data.items() if key != "sha256"}) == data["sha256"])

@@ -20,7 +20,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 from ..errors import BadFile, BadParameter, shorten
-from .formats import MAX_SHOWN, TOO_DEEP, read_shipped
+from .formats import MAX_SHOWN, TOO_DEEP, JsonObject, read_shipped
 
 KINDS = {
     "object": "an object", "array": "a list", "string": "a string", "number": "a number",
@@ -33,14 +33,14 @@ MAX_ERRORS = 100  # errors among which the one to report is chosen
 
 def schema_names() -> list[str]:
     """Return the short names of the schemas."""
-    found = (entry.name for entry in (files(__package__) / "schemas").iterdir())
+    found = (entry.name for entry in (files(__package__ or "") / "schemas").iterdir())
     return sorted(name.removesuffix(".json") for name in found if name.endswith(".json"))
 
 
-def schema(name: str) -> dict:
+def schema(name: str) -> JsonObject:
     """Return a schema by its short or full name: 'problem' or 'orca-exact/problem/1'."""
     short = _short_name(name)
-    found = _complete(_shipped_schema(short)) if short in schema_names() else None
+    found: JsonObject | None = _complete(_shipped_schema(short)) if short in schema_names() else None
     if found is None or name not in (short, found["$id"]):
         raise BadParameter("schema", repr(name), "is unknown", "use one of " + ", ".join(schema_names()))
     return found
@@ -51,13 +51,13 @@ def _short_name(name: str) -> str:
     return name.removeprefix("orca-exact/").removesuffix("/1").replace("/", "-")
 
 
-def _shipped_schema(short: str) -> dict:
+def _shipped_schema(short: str) -> JsonObject:
     """Read a schema; one with "$base" states only how it differs from the schema of that name."""
     rule = read_shipped(f"files/schemas/{short}.json")
     return _merge(_shipped_schema(rule.pop("$base")), rule) if "$base" in rule else rule
 
 
-def _merge(base: dict, changes: dict) -> dict:
+def _merge(base: JsonObject, changes: JsonObject) -> JsonObject:
     """Return a copy of nested dicts with some values replaced; None removes one."""
     merged = base.copy()
     for key, value in changes.items():
@@ -157,7 +157,7 @@ def _explain_family(error: Any) -> tuple[str, str] | None:
     return what, f"use one of {', '.join(known)}"
 
 
-def _explain_fields(value: dict, rule: dict) -> tuple[str, str]:
+def _explain_fields(value: JsonObject, rule: JsonObject) -> tuple[str, str]:
     """Return which field is missing or unknown, and a hint if it may be misspelt."""
     known = rule.get("properties", {})
     unknown = [key for key in value if key not in known] if rule.get("additionalProperties") is False else []
@@ -214,7 +214,7 @@ def _validator(name: str) -> Any:
 
 def _accepts(validator: Any, data: Any) -> bool:
     try:
-        return validator.is_valid(data)
+        return bool(validator.is_valid(data))
     except ValueError:  # not valid JSON, such as half a surrogate pair; jsonschema explains it
         return False
 
@@ -231,8 +231,8 @@ def _explainer(name: str) -> Any:
     root, own = schema(name), Draft202012Validator.VALIDATORS
     fast: dict[tuple[str, int], Any] = {}
 
-    def skipping(word: str) -> Callable:
-        def keyword(validator: Any, rule: Any, instance: Any, parent: dict) -> Any:
+    def skipping(word: str) -> Callable[..., Iterator[Any]]:
+        def keyword(validator: Any, rule: Any, instance: Any, parent: JsonObject) -> Iterator[Any]:
             if (word, id(rule)) not in fast:
                 properties = dict.fromkeys(parent.get("properties", ()), True)
                 only = {"$defs": root.get("$defs", {}), "properties": properties, word: rule}

@@ -122,7 +122,10 @@ class Kernel(ABC):
     def zero_features(self, points: np.ndarray, A: Arithmetic) -> np.ndarray:
         """Return a matrix F with F s = 0 iff sum_i s_i K(x_i, .) = 0: features or, if fewer, Gram matrix."""
         at = self.at(points, A)
-        return at.block(slice(None), slice(None)) if self.dimension > len(points) else at.features[0]
+        found: np.ndarray = (
+            at.block(slice(None), slice(None)) if self.dimension > len(points) else at.features[0]
+        )
+        return found
 
     @abstractmethod
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
@@ -231,7 +234,7 @@ class Decomposition(ABC):
         """Return the coefficients t_i of the points for sums over pairs."""
         return s
 
-    def factors(self, i: np.ndarray, j: np.ndarray) -> list:
+    def factors(self, i: np.ndarray, j: np.ndarray) -> list[Any]:
         """Return B_l for each column l, an array over the pairs (i, j) of points."""
         raise NotImplementedError
 
@@ -264,7 +267,7 @@ class Decomposition(ABC):
 
         f_S is a sum of 2^|S| means of h(z), with signs, each with some columns of z fixed to those of x.
         """
-        return 4 ** sum(map(bool, values)) * self.diagonal_bound(values)
+        return self.diagonal_bound(values) * int(4 ** sum(map(bool, values)))
 
     @cached_property
     @abstractmethod

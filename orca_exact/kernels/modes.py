@@ -56,7 +56,7 @@ class Modes:
     def count(self) -> int:
         """Number of modes."""
         if self.total is None:
-            return sum(elementary_symmetric(self.degrees, self.order)[1:], start=1)
+            return int(sum(elementary_symmetric(self.degrees, self.order)[1:], start=1))
         counts = np.zeros((self.order + 1, self.total + 1), dtype=object)  # by order and by sum of degrees
         counts[0, 0] = 1
         for n in self.degrees:
@@ -73,14 +73,15 @@ class Modes:
     @cached_property
     def table(self) -> np.ndarray:
         """The modes, one in each row."""
-        return self._fold([np.arange(n + 1)[:, None] for n in self.degrees], _side_by_side)
+        table: np.ndarray = self._fold([np.arange(n + 1)[:, None] for n in self.degrees], _side_by_side)
+        return table
 
     @cached_property
     def labels(self) -> np.ndarray:
         """The order q(k) and the total degree N(k) of each mode, an array of two columns."""
-        return self._fold(
-            [np.array([[k > 0, k] for k in range(n + 1)], dtype=int) for n in self.degrees], add
-        )
+        columns = [np.array([[k > 0, k] for k in range(n + 1)], dtype=int) for n in self.degrees]
+        labels: np.ndarray = self._fold(columns, add)
+        return labels
 
     @cached_property
     def active(self) -> np.ndarray:
@@ -138,7 +139,8 @@ class Modes:
             rows = np.repeat(np.arange(len(first)), [len(fitting[tuple(left)]) for left in first])
             others = np.concatenate([fitting[tuple(left)] for left in first])
             found[start, stop] = rows, others
-            return first[rows] + second[others]
+            combined: np.ndarray = first[rows] + second[others]
+            return combined
 
         labels(0, len(self.degrees))
         return found

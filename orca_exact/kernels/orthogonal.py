@@ -14,7 +14,7 @@ from functools import cached_property, reduce
 from itertools import groupby
 from math import prod
 from operator import add, mul
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from flint import arb, fmpq
@@ -165,13 +165,13 @@ class OrthogonalPolynomials(Kernel):
 
     @property
     def own_measures(self) -> tuple[Measure, ...]:  # type: ignore[override]
-        return self.measures
+        return cast(tuple[Measure, ...], self.measures)  # after ``for_columns``
 
     def domain(self, column: int) -> tuple[int | None, int | None]:
-        return self.measures[column].domain
+        return self.own_measures[column].domain
 
     def is_rescaled(self, column: int) -> bool:
-        return self.measures[column].domain == (-1, 1)
+        return self.own_measures[column].domain == (-1, 1)
 
     @cached_property
     def is_even(self) -> bool:  # type: ignore[override]
@@ -222,10 +222,13 @@ class OrthogonalPolynomials(Kernel):
         kernel, A = self.for_columns(X.shape[1]), arithmetic("float")
         columns = list(zip(kernel._orthonormal(X, A), kernel._orthonormal(Z, A), strict=True))
         if kernel.modes.is_product:
-            return reduce(mul, (p.T @ q for p, q in columns))
+            product: np.ndarray = reduce(mul, (p.T @ q for p, q in columns))
+            return product
         constants = [p[0, 0] * q[0, 0] for p, q in columns]
         factors = [p[1:].T @ q[1:] / c for (p, q), c in zip(columns, constants, strict=True)]
-        return prod(constants) * (1 + sum(elementary_symmetric(factors, kernel.order)[1:]))
+        terms = reduce(add, elementary_symmetric(factors, kernel.order)[1:])
+        limited: np.ndarray = prod(constants) * (1 + terms)
+        return limited
 
     def features(self, X: Any) -> np.ndarray:
         """Return the feature vectors of points in float64.
@@ -251,7 +254,8 @@ class OrthogonalPolynomials(Kernel):
 
     def orthonormal_features(self, X: Any, A: Arithmetic) -> np.ndarray:
         """Return p_k(x_i) for points X (m, d) of elements of an arithmetic, after ``for_columns``."""
-        return self.modes.products(self._orthonormal(X, A)).T
+        features: np.ndarray = self.modes.products(self._orthonormal(X, A))
+        return features.T
 
     def _orthonormal(self, X: np.ndarray, A: Arithmetic) -> list[np.ndarray]:
         """Return p_k(x) for each column of X, an array (n_l + 1, m)."""
@@ -350,13 +354,13 @@ class PolynomialValues(KernelValues, Decomposition):
     has_constant = True  # it is 0 by the dual constraint, which the indices show
     modes: Modes
 
-    def __init__(self, kernel: OrthogonalPolynomials, A: Arithmetic, values: list, weights: list):
+    def __init__(self, kernel: OrthogonalPolynomials, A: Arithmetic, values: list[Any], weights: list[Any]):
         self.kernel, self.arithmetic, self.values, self.weights = kernel, A, values, weights
         self.modes, self.d, self.m = kernel.modes, len(values), values[0].shape[1]
         self.order = self.modes.order
 
     @cached_property
-    def _weighted(self) -> list:
+    def _weighted(self) -> list[Any]:
         return [P * w.reshape(-1, 1) for P, w in zip(self.values, self.weights, strict=True)]
 
     def block(self, rows: Any, columns: Any) -> Any:
@@ -379,7 +383,7 @@ class PolynomialValues(KernelValues, Decomposition):
         """R_ii for each point."""
         return self._combine(lambda W, P: (W * P).sum(axis=0), self._weighted, self.values)
 
-    def _combine(self, factor: Callable[[Any, Any], Any], left: list, right: list) -> Any:
+    def _combine(self, factor: Callable[[Any, Any], Any], left: list[Any], right: list[Any]) -> Any:
         """Return the sum over the modes of products of one term for each column.
 
         ``factor`` sums the terms of one column over its degrees: over all of them if every combination is a
@@ -413,7 +417,7 @@ class PolynomialValues(KernelValues, Decomposition):
     def decompose(self, measures: Sequence[Measure]) -> PolynomialValues:
         return self
 
-    def factors(self, i: np.ndarray, j: np.ndarray, z: int = 1) -> list:
+    def factors(self, i: np.ndarray, j: np.ndarray, z: int = 1) -> list[Any]:
         """Return sum_{k>=1} z^k pi_k(x_il) pi_k(x_jl) h_0/h_k for each column l and the pairs (i, j)."""
         out = []
         for P, weights in zip(self.values, self.weights, strict=True):
@@ -471,8 +475,8 @@ class PolynomialValues(KernelValues, Decomposition):
         ]
 
     def diagonal_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
-        terms = elementary_symmetric(self._diagonals(values), self.order)[1:]
-        return self.embedding * (1 + reduce(add, terms))
+        terms: list[arb] = elementary_symmetric(self._diagonals(values), self.order)[1:]
+        return self.embedding * (1 + reduce(arb.__add__, terms))
 
     def part_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
         """Bound lambda prod_l (R_l(x, x) - 1), which c is since the parts are orthogonal in the RKHS."""
@@ -482,7 +486,8 @@ class PolynomialValues(KernelValues, Decomposition):
     @cached_property
     def embedding(self) -> arb:
         """lambda, because the p_k/sqrt(lambda) are orthonormal to the measures as probabilities."""
-        return (self.kernel.mass**-1).to_arithmetic(Ball())
+        mass: arb = (self.kernel.mass**-1).to_arithmetic(Ball())
+        return mass
 
 
 def check_measure(value: Any, place: str) -> Measure:
@@ -527,7 +532,11 @@ def gauss(measure: Measure, count: int) -> tuple[np.ndarray, np.ndarray]:
     return nodes, vectors[0] ** 2 * measure.h0_in(arithmetic("float"))
 
 
-def project_callable(measure: Measure, n: int, f: Callable, count: int | None = None) -> np.ndarray:
+def project_callable(
+    measure: Measure, n: int, f: Callable[[float], float], count: int | None = None
+) -> np.ndarray:
     """Return <f, p_k>, k = 0 ... n, of a function f by Gauss quadrature with ``count`` nodes."""
     nodes, weights = gauss(measure, count or 2 * n + 20)
-    return measure.values(n, nodes, arithmetic("float")) @ (weights * np.array([f(t) for t in nodes]))
+    values = measure.values(n, nodes, arithmetic("float"))
+    found: np.ndarray = values @ (weights * np.array([f(t) for t in nodes]))
+    return found

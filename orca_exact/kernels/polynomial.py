@@ -70,7 +70,8 @@ class PowerKernel(Kernel):
 
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         X, Z = (np.atleast_2d(np.asarray(points, dtype=float)) for points in (X, Z))
-        return (X @ Z.T * to_float(self.gamma) + to_float(self.coef0)) ** self.degree
+        found: np.ndarray = (X @ Z.T * to_float(self.gamma) + to_float(self.coef0)) ** self.degree
+        return found
 
 
 @dataclass(frozen=True)
@@ -264,7 +265,7 @@ class PowerValues(KernelValues):
 class PowerSeries:
     """A power series in z up to z^p, with arrays as coefficients."""
 
-    def __init__(self, rows: list):
+    def __init__(self, rows: list[Any]):
         self.rows = rows
 
     def __add__(self, other: Any) -> PowerSeries:
@@ -286,7 +287,7 @@ class PowerSeries:
         return PowerSeries(rows)
 
 
-def powers(x: Any, degree: int, A: Arithmetic) -> list:
+def powers(x: Any, degree: int, A: Arithmetic) -> list[Any]:
     """Return for each column the rows x^0 ... x^degree, an array (degree + 1, m)."""
     out = []
     for column in range(x.shape[1]):
@@ -371,7 +372,7 @@ class MonomialDecomposition(Decomposition):
         quotient = values * self._mean(column).reciprocal()
         return PowerSeries([quotient.rows[0] * 0, *quotient.rows[1:]])
 
-    def part_weights(self, s: Any) -> list:
+    def part_weights(self, s: Any) -> list[Any]:
         A, kernel = self.arithmetic, self.at.kernel
         centre = A.array(self._centres)
         r = A.matmul(self.at.x, centre.reshape(-1, 1)).reshape(-1) * A(kernel.gamma) + A(kernel.constant)
@@ -379,7 +380,7 @@ class MonomialDecomposition(Decomposition):
         common = s * A(fmpq(factorial(kernel.degree)))
         return [(row * common).reshape(-1, 1) for row in t.rows[::-1]]
 
-    def collect(self, weights: list, products: PowerSeries) -> Any:
+    def collect(self, weights: list[Any], products: PowerSeries) -> Any:
         terms = map(self.arithmetic.matmul, products.rows, weights)
         return reduce(add, terms).reshape(-1)
 

@@ -107,7 +107,7 @@ class RBF(Kernel):
 
         The kernel is strictly positive definite: functions K(x, .) of different points are independent.
         """
-        rows: dict[tuple, list[fmpq]] = {}
+        rows: dict[tuple[fmpq, ...], list[fmpq]] = {}
         for i, point in enumerate(points.tolist()):
             rows.setdefault(tuple(point), [fmpq(0)] * len(points))[i] = fmpq(1)
         return A.array(list(rows.values()))
@@ -115,7 +115,8 @@ class RBF(Kernel):
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         X, Z = (np.atleast_2d(np.asarray(points, dtype=float)) for points in (X, Z))
         A = arithmetic("float")
-        return np.exp(-to_float(self.gamma) * squared_distances(X, Z, A))
+        found: np.ndarray = np.exp(-to_float(self.gamma) * squared_distances(X, Z, A))
+        return found
 
     def to_json(self) -> dict[str, Any]:
         return {"family": self.family, "gamma": to_text(self.gamma)}
@@ -215,7 +216,7 @@ class GaussianDecomposition(Decomposition):
                 s = s * (means * A(fmpq(2) ** -exponent))
             return s
 
-    def factors(self, i: np.ndarray, j: np.ndarray) -> list:
+    def factors(self, i: np.ndarray, j: np.ndarray) -> list[Any]:
         return [covariances[i, j] for _, covariances in self._columns]
 
     def column_at(self, column: int, x: np.ndarray) -> Any:
@@ -262,7 +263,13 @@ def _probabilities(measure: Discrete, A: Arithmetic) -> Any:
 
 
 def _moments_at_nodes(
-    x: Any, gamma: fmpq, nodes: Any, weights: Any, A: Arithmetic, small: bool, errors: tuple = (0.0, 0.0)
+    x: Any,
+    gamma: fmpq,
+    nodes: Any,
+    weights: Any,
+    A: Arithmetic,
+    small: bool,
+    errors: tuple[Any, Any] = (0.0, 0.0),
 ) -> tuple[Any, Any]:
     """Return means and normalised covariances of a discrete measure.
 
@@ -386,9 +393,8 @@ def largest_mean(gamma: fmpq, measure: Measure) -> arb:
     if isinstance(measure, Normal):
         return 1 / arb(1 + 2 * gamma * measure.sd**2).sqrt()
     if isinstance(measure, Uniform):
-        return (arb.pi() / gamma).sqrt().min(arb(measure.upper - measure.lower)) / (
-            measure.upper - measure.lower
-        )
+        width: fmpq = measure.upper - measure.lower
+        return (arb.pi() / gamma).sqrt().min(arb(width)) / width
     assert isinstance(measure, Discrete)
     groups = np.array_split(np.arange(len(measure.nodes)), min(_GROUPS, len(measure.nodes)))
     low, high = (np.array([to_float(measure.nodes[g[end]]) for g in groups]) for end in (0, -1))

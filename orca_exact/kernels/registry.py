@@ -16,7 +16,8 @@ KERNELS: dict[str, Any] = {
 
 def read_kernel(data: dict[str, Any]) -> Kernel:
     """Return the kernel in the field ``kernel`` of a valid ``orca-exact/problem/3``."""
-    return KERNELS[data["family"]].from_json(data)
+    kernel: Kernel = KERNELS[data["family"]].from_json(data)
+    return kernel
 
 
 def kernel_rule() -> dict[str, Any]:

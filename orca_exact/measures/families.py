@@ -23,6 +23,7 @@ import numpy as np
 from flint import fmpq
 
 from ..errors import BadInput, BadParameter, TooLarge, pluralize, wrong_count
+from ..files.formats import JsonObject
 from ..numbers.rationals import QQ, Number, to_sympy, to_text
 from .jacobi import Jacobi
 from .measure import (
@@ -71,7 +72,7 @@ class Hermite(Measure):
 
         return sqrt(2 * pi)
 
-    def moment_ratios(self, n: int) -> list:
+    def moment_ratios(self, n: int) -> list[fmpq]:
         """Return 1, 0, 1, 0, 3, 0, 15, ...: (j-1)!! for even j, else 0."""
         return [
             fmpq(factorial(j), factorial(j // 2) * 2 ** (j // 2)) if j % 2 == 0 else fmpq(0)
@@ -123,7 +124,7 @@ class Laguerre(Measure):
 
         return gamma(to_sympy(self.alpha) + 1)
 
-    def moment_ratios(self, n: int) -> list:
+    def moment_ratios(self, n: int) -> list[fmpq]:
         """Return the Pochhammer symbols (alpha+1)_j for j = 0 ... n."""
         factors = (self.alpha + j for j in range(1, check_degree(n) + 1))
         return list(accumulate(factors, mul, initial=fmpq(1)))
@@ -227,7 +228,9 @@ class Discrete(Measure):
     def recurrence(self, k: int) -> tuple[fmpq, fmpq]:
         """Return a_k = <x pi_k, pi_k>/h_k and b_k = h_k/h_{k-1} by the Stieltjes procedure."""
         k = self._checked_degree(k)
-        steps, previous, current, last = self.__dict__.get("_known") or ((), 0, self._ones, None)
+        known: dict[str, Any] = self.__dict__
+        steps: tuple[tuple[fmpq, fmpq], ...]
+        steps, previous, current, last = known.get("_known") or ((), 0, self._ones, None)
         while len(steps) <= k:
             x, w = (np.array(part, dtype=object) for part in (self.nodes, self.weights))
             squares = current * current * w
@@ -235,7 +238,7 @@ class Discrete(Measure):
             a, b = (squares * x).sum() / h, fmpq(0) if last is None else h / last
             previous, current, last = current, (x - a) * current - b * previous, h
             steps = (*steps, (a, b))
-            self.__dict__["_known"] = steps, previous, current, last
+            known["_known"] = steps, previous, current, last
         return steps[k]
 
     @property
@@ -250,7 +253,7 @@ class Discrete(Measure):
     def h0(self) -> Any:
         return to_sympy(self.mass.rational)
 
-    def moment_ratios(self, n: int) -> list:
+    def moment_ratios(self, n: int) -> list[fmpq]:
         """Return sum_i w_i x_i^j, divided by the mass, for j = 0 ... n."""
         out, terms = [], np.array(self.weights, dtype=object)
         for _ in range(check_degree(n) + 1):
@@ -272,7 +275,7 @@ def _numbers(values: Any, name: str) -> list[fmpq]:
 FAMILIES: dict[str, type[Measure]] = {kind.family: kind for kind in (Jacobi, Hermite, Laguerre, Discrete)}
 
 
-def measure_schema() -> dict:
+def measure_schema() -> JsonObject:
     """Return the JSON schema of a measure in problem files."""
 
     def example(kind: type[Measure]) -> str:
@@ -288,7 +291,7 @@ def measure_schema() -> dict:
     }
 
 
-def read_measure(data: dict, place: str = "measures") -> Measure:
+def read_measure(data: JsonObject, place: str = "measures") -> Measure:
     """Return the measure that a problem file describes; ``place`` is used in error messages."""
     try:
         return FAMILIES[data["family"]](**{key: value for key, value in data.items() if key != "family"})

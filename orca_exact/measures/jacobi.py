@@ -164,7 +164,7 @@ class Jacobi(Measure):
         s, k = to_sympy(self.alpha) + to_sympy(self.beta), check_degree(k, "k")
         return prod([s + k + j for j in range(1, k + 1)], Integer(1)) / (2**k * factorial(k))
 
-    def moment_ratios(self, n: int) -> list:
+    def moment_ratios(self, n: int) -> list[Any]:
         """Return the integrals of x^j dmu / h_0 for j = 0 ... n.
 
         They follow from x = 2t - 1, as the moments of t^i are (beta+1)_i/(alpha+beta+2)_i.

@@ -22,6 +22,7 @@ import numpy as np
 from flint import fmpq, fmpq_poly
 
 from ..errors import BadParameter, TooLarge
+from ..files.formats import JsonObject
 from ..numbers.arithmetic import Arithmetic
 from ..numbers.arithmetic import arithmetic as make_arithmetic
 from ..numbers.quantity import to_quantity
@@ -67,7 +68,7 @@ def to_latex(x: Any) -> str:
     """Return a number in LaTeX."""
     from sympy import latex
 
-    return latex(to_sympy(x))
+    return str(latex(to_sympy(x)))
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ class Measure(ABC):
 
     family: ClassVar[str]  # the name of the family in files
     weight_description: ClassVar[str]  # the description in the schema
-    fields: ClassVar[dict[str, dict]] = {}  # the schema of each parameter
+    fields: ClassVar[dict[str, JsonObject]] = {}  # the schema of each parameter
     optional: ClassVar[frozenset[str]] = frozenset()  # the names of the optional fields
     is_rational = True  # whether the parameters are rational: then everything except h_0 is
     domain: tuple[int | None, int | None] = (None, None)  # the interval of the points; None: unbounded
@@ -178,15 +179,15 @@ class Measure(ABC):
         """h_0 as an exact SymPy expression."""
 
     @abstractmethod
-    def moment_ratios(self, n: int) -> list:
+    def moment_ratios(self, n: int) -> list[Any]:
         """Return the integrals of x^j dmu / h_0 for j = 0 ... n, computed without the recurrence."""
 
-    def to_json(self) -> dict:
+    def to_json(self) -> JsonObject:
         """Return the measure in the form that problem files use."""
         return {"family": self.family} | {name: _to_json(getattr(self, name)) for name in self.fields}
 
     @classmethod
-    def schema(cls) -> dict:
+    def schema(cls) -> JsonObject:
         """Return the JSON schema of the family in problem files; ``#/$defs/number`` is a number."""
         return {
             "type": "object",
@@ -221,7 +222,7 @@ class Measure(ABC):
 
     # The recurrence.
 
-    def monic(self, n: int, x: Any) -> list:
+    def monic(self, n: int, x: Any) -> list[Any]:
         """Return [pi_0(x), ..., pi_n(x)].
 
         Parameters
@@ -238,7 +239,7 @@ class Measure(ABC):
         """
         return list(islice(self._monic(x), check_degree(n) + 1))
 
-    def _monic(self, x: Any) -> Iterator:
+    def _monic(self, x: Any) -> Iterator[Any]:
         enter = embed_rational(x) if self.is_rational else lambda c: c
         previous, current, k = 0 * x, 0 * x + 1, 0
         while True:
@@ -250,11 +251,11 @@ class Measure(ABC):
         """Return h_k/h_0, the product of b_1 ... b_k of the recurrence."""
         return to_quantity(self.h_ratios(k)[-1])
 
-    def h_ratios(self, n: int) -> list:
+    def h_ratios(self, n: int) -> list[Any]:
         """Return [h_0/h_0, ..., h_n/h_0]."""
         return list(_h_ratios(self, check_degree(n)))
 
-    def derivatives(self, n: int, x: Any, order: int = 1) -> list:
+    def derivatives(self, n: int, x: Any, order: int = 1) -> list[Any]:
         """Return the order-th derivatives of pi_0 ... pi_n at x, by differentiating the recurrence."""
         if order == 0:
             return self.monic(n, x)
@@ -296,11 +297,11 @@ class Measure(ABC):
     p = orthonormal
 
     def _checked_degree(self, k: Any, place: str = "k", beyond: int = 0) -> int:
-        k = check_degree(k, place)
-        if self.size is not None and k >= self.size + beyond:
+        degree = check_degree(k, place)
+        if self.size is not None and degree >= self.size + beyond:
             limit = f"{self.size - 1 + beyond}, the largest degree for {self.size} nodes"
-            raise TooLarge(place, k, limit, "use a smaller degree")
-        return k
+            raise TooLarge(place, degree, limit, "use a smaller degree")
+        return degree
 
     def _symbolic(self, ratio: Any) -> Any:
         from sympy import factor
@@ -323,7 +324,7 @@ class Measure(ABC):
         """Return the integral of x^j dmu as an exact SymPy expression."""
         return self._symbolic(self.moment_ratios(check_degree(j, "j"))[j]) * self.h0
 
-    def inner_ratio(self, f: list, g: list) -> Any:
+    def inner_ratio(self, f: list[Any], g: list[Any]) -> Any:
         """Return <f, g>/h_0 by moments, for polynomials given by their coefficients, lowest first."""
         mu = self.moment_ratios(max(len(f) + len(g) - 2, 0))
         short, long = sorted((f, g), key=len)
@@ -393,7 +394,7 @@ def _to_json(value: Any) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _h_ratios(measure: Measure, n: int) -> tuple:
+def _h_ratios(measure: Measure, n: int) -> tuple[Any, ...]:
     ratios = [measure.one]
     for k in range(1, n + 1):
         ratios.append(ratios[-1] * measure.recurrence(k)[1])

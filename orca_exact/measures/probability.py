@@ -11,13 +11,14 @@ Uniform(0, 3)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from flint import fmpq
 
 from ..errors import BadInput, BadParameter
+from ..files.formats import JsonObject
 from ..numbers.rationals import QQ, to_text
 from .families import FAMILIES, Discrete, Hermite, read_measure
 from .jacobi import legendre
@@ -37,7 +38,7 @@ class Probability(Measure):
 
         return Integer(1)
 
-    def _moments(self, classical: Measure, centre: fmpq, scale: fmpq, n: int) -> list:
+    def _moments(self, classical: Measure, centre: fmpq, scale: fmpq, n: int) -> list[fmpq]:
         """Return the moments of centre + scale t for t with the moments of a classical measure."""
         from math import comb
 
@@ -103,20 +104,20 @@ class Uniform(Probability):
     @property
     def centre(self) -> fmpq:
         """The middle of the interval."""
-        return (self.lower + self.upper) / 2
+        return (QQ(self.lower) + QQ(self.upper)) / 2
 
     @property
     def half_width(self) -> fmpq:
         """Half the length of the interval."""
-        return (self.upper - self.lower) / 2
+        return (QQ(self.upper) - QQ(self.lower)) / 2
 
     def recurrence(self, k: int) -> tuple[fmpq, fmpq]:
         return self.centre, legendre.recurrence(k)[1] * self.half_width**2
 
-    def moment_ratios(self, n: int) -> list:
+    def moment_ratios(self, n: int) -> list[fmpq]:
         return self._moments(legendre, self.centre, self.half_width, check_degree(n))
 
-    def to_json(self) -> dict:
+    def to_json(self) -> JsonObject:
         return {"family": self.family} if self.lower is None else super().to_json()
 
 
@@ -156,7 +157,7 @@ class Normal(Probability):
     def recurrence(self, k: int) -> tuple[fmpq, fmpq]:
         return self.mean, Hermite().recurrence(k)[1] * self.sd**2
 
-    def moment_ratios(self, n: int) -> list:
+    def moment_ratios(self, n: int) -> list[fmpq]:
         return self._moments(Hermite(), self.mean, self.sd, check_degree(n))
 
 
@@ -177,12 +178,12 @@ class Empirical:
         """Return the empirical measure of the column."""
         return Discrete.empirical(column)
 
-    def to_json(self) -> dict:
+    def to_json(self) -> JsonObject:
         """Return the measure in the form that problem files use."""
         return {"family": self.family}
 
     @classmethod
-    def schema(cls) -> dict:
+    def schema(cls) -> JsonObject:
         """Return the JSON schema of the family in problem files."""
         family = {"const": cls.family, "description": cls.weight_description}
         return {
@@ -197,7 +198,7 @@ IndexMeasure = Measure | Empirical
 _OWN: dict[str, Any] = {kind.family: kind for kind in (Uniform, Normal, Empirical)}
 
 
-def index_measure_schema() -> dict:
+def index_measure_schema() -> JsonObject:
     """Return the JSON schema of the field ``under`` of a problem: one measure, or one for each column."""
     one = {
         "title": "a measure of the indices",
@@ -212,12 +213,13 @@ def index_measure_schema() -> dict:
     }
 
 
-def read_index_measure(data: dict, place: str = "under") -> IndexMeasure:
+def read_index_measure(data: JsonObject, place: str = "under") -> IndexMeasure:
     """Return the measure of the indices that a problem file describes."""
     if data["family"] not in _OWN:
         return read_measure(data, place)
     try:
-        return _OWN[data["family"]](**{key: value for key, value in data.items() if key != "family"})
+        kind: Callable[..., IndexMeasure] = _OWN[data["family"]]
+        return kind(**{key: value for key, value in data.items() if key != "family"})
     except BadInput as error:
         error.args = (f"{place}.{error}",)
         raise

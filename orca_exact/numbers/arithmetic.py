@@ -90,7 +90,7 @@ class Arithmetic(ABC):
         values = np.asarray(values, dtype=object)
         return object_vector(self(v) for v in values.flat).reshape(values.shape)
 
-    def elements(self, values: Iterable) -> np.ndarray:
+    def elements(self, values: Iterable[Any]) -> np.ndarray:
         """Return a one-dimensional array of elements."""
         return object_vector(values)
 
@@ -106,7 +106,7 @@ class Arithmetic(ABC):
         """Convert an array of elements to the numbers that a user gets."""
         return array if array.dtype == float else np.frompyfunc(to_quantity, 1, 1)(array)
 
-    def rows(self, rows: list) -> Any:
+    def rows(self, rows: list[Any]) -> Any:
         """Return a matrix from a list of its rows."""
         return np.array(rows, dtype=rows[0].dtype)
 
@@ -122,7 +122,7 @@ class Arithmetic(ABC):
         """Return an array of zeros."""
         return np.zeros(shape, object)
 
-    def to_scalars(self, array: Any) -> np.ndarray:
+    def to_scalars(self, array: np.ndarray) -> np.ndarray:
         """Return an array of single numbers."""
         return array
 
@@ -177,7 +177,8 @@ class Arithmetic(ABC):
 
     def roots(self, a: np.ndarray, g: np.ndarray, scale: Any) -> np.ndarray:
         """Return a_k sqrt(g_k scale)."""
-        return a * self.sqrt(g * scale)
+        found: np.ndarray = a * self.sqrt(g * scale)
+        return found
 
     def quotient(self, a: Any, b: Any) -> Any:
         """Return a/b, which need not be an element of this arithmetic."""
@@ -201,12 +202,12 @@ class Arithmetic(ABC):
             rows[piece] = rows[piece] + a * b[k]
         return rows
 
-    def stack(self, batches: list, lengths: list[int], count: int) -> Any:
+    def stack(self, batches: list[Any], lengths: list[int], count: int) -> Any:
         """Return a row of ones, followed by the rows of coefficients of each batch."""
         rows = [self._rows(batch, length) for batch, length in zip(batches, lengths, strict=True)]
         return np.concatenate([self.array([[fmpq(1)] * count]), *rows])
 
-    def _rows(self, batch: Any, length: int) -> np.ndarray:
+    def _rows(self, batch: Any, length: int) -> Any:
         return batch.rows
 
     def contract(self, left: Any, w: np.ndarray, right: Any) -> np.ndarray:
@@ -219,7 +220,8 @@ class Arithmetic(ABC):
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         """Return the matrix product."""
-        return a @ b
+        product: np.ndarray = a @ b
+        return product
 
     def sum_groups(self, a: np.ndarray, starts: np.ndarray) -> Any:
         """Sum groups of neighbouring columns, each from one of ``starts`` to the next."""
@@ -253,7 +255,7 @@ class Float(Arithmetic):
     def array(self, values: Any) -> np.ndarray:
         return super().array(values).astype(float)
 
-    def elements(self, values: Iterable) -> np.ndarray:
+    def elements(self, values: Iterable[Any]) -> np.ndarray:
         return np.array([float(x) for x in values])
 
     def zeros(self, shape: tuple[int, ...]) -> np.ndarray:
@@ -321,7 +323,7 @@ class Mpmath(Arithmetic):
     def polynomials(self, rows: np.ndarray) -> Any:
         return self.fixed.FixedPointPolynomials.from_mpf(rows, self.context)
 
-    def _rows(self, batch: Any, length: int) -> np.ndarray:
+    def _rows(self, batch: Any, length: int) -> Any:
         return batch.numbers()
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -413,7 +415,7 @@ class Verified(Arithmetic):
     def array(self, values: Any) -> Any:
         return MidRad.from_rationals(values)
 
-    def elements(self, values: Iterable) -> Any:
+    def elements(self, values: Iterable[Any]) -> Any:
         return values if isinstance(values, MidRad) else MidRad.from_balls(list(values))
 
     def convert_affine(self, a: Any) -> tuple[Arithmetic, Any, Any]:
@@ -438,13 +440,13 @@ class Verified(Arithmetic):
     def expm1(self, x: Any) -> Any:
         return elementary.expm1(x)
 
-    def rows(self, rows: list) -> Any:
+    def rows(self, rows: list[Any]) -> Any:
         return MidRad.stack(rows)
 
     def zeros(self, shape: tuple[int, ...]) -> Any:
         return MidRad.zeros(shape)
 
-    def to_scalars(self, array: Any) -> np.ndarray:
+    def to_scalars(self, array: MidRad) -> np.ndarray:  # type: ignore[override]  # its only arrays
         return array.balls()
 
     @contextmanager
@@ -461,7 +463,7 @@ class Verified(Arithmetic):
     def convolve(self, a: Any, b: Any) -> Any:
         return convolve(a, b)
 
-    def stack(self, batches: list, lengths: list[int], count: int) -> Any:
+    def stack(self, batches: list[Any], lengths: list[int], count: int) -> Any:
         return MidRad.concatenate([MidRad(np.ones((1, count))), *(batch.rows for batch in batches)])
 
     def sum_groups(self, a: Any, starts: np.ndarray) -> Any:
@@ -498,7 +500,8 @@ class Exact(Arithmetic):
         return rational * fmpq(2) ** int(two.p)
 
     def convert_affine(self, a: Any) -> tuple[Arithmetic, np.ndarray, Any]:
-        return a.to_exact()
+        converted: tuple[Arithmetic, np.ndarray, Any] = a.to_exact()
+        return converted
 
     def simplify_scale(self, s: np.ndarray, scale: Any) -> tuple[np.ndarray, Any]:
         """Move a common denominator to the scale, since gcds of numbers with 10^5 bits are slow."""
@@ -512,7 +515,7 @@ class Exact(Arithmetic):
         (p, weights), (q, numerators) = over_common_denominator(w), over_common_denominator(form)
         return fmpq(sum((a * b for a, b in zip(weights, numerators, strict=True)), fmpz(0)), p * q)
 
-    def stack(self, batches: list, lengths: list[int], count: int) -> Any:
+    def stack(self, batches: list[Any], lengths: list[int], count: int) -> Any:
         """Return a denominator for each row, and rows of integers."""
         denominators, rows = [fmpz(1)], [[fmpz(1)] * count]
         for batch, length in zip(batches, lengths, strict=True):
@@ -542,7 +545,7 @@ class Exact(Arithmetic):
         return np.array(product.entries(), dtype=object).reshape(product.nrows(), product.ncols())
 
 
-def _erf_difference(erf: Callable, erfc: Callable) -> Callable:
+def _erf_difference(erf: Callable[[Any], Any], erfc: Callable[[Any], Any]) -> Any:
     def difference(lower: Any, upper: Any) -> Any:
         if lower > 0:
             return erfc(lower) - erfc(upper)
@@ -564,7 +567,7 @@ def _limbs(x: fmpz, limb: int, count: int) -> list[fmpz]:
     return [sign * ((rest >> (limb * k)) & mask) for k in range(count)]
 
 
-def object_vector(items: Iterable) -> np.ndarray:
+def object_vector(items: Iterable[Any]) -> np.ndarray:
     """Return a one-dimensional object array (NumPy would unpack FLINT's polynomials)."""
     return np.fromiter(items, dtype=object)
 
@@ -591,4 +594,5 @@ def arithmetic(name: str, digits: int = 50) -> Arithmetic:
     if name not in ARITHMETICS:
         raise BadParameter("arithmetic", repr(name), "is unknown", "choose from " + ", ".join(ARITHMETICS))
     kind = ARITHMETICS[name]
-    return kind(digits) if kind.takes_digits else kind()
+    found: Arithmetic = kind(digits) if kind.takes_digits else kind()
+    return found

@@ -18,7 +18,7 @@ from mpmath.libmp import from_man_exp, to_fixed
 _ZERO_EXPONENT = -(10**6)  # exponent of zeros, below that of any number
 
 
-def share_exponent(numbers: Iterable, bits: int) -> tuple[list[int], int]:
+def share_exponent(numbers: Iterable[Any], bits: int) -> tuple[list[int], int]:
     """Return integers k and e with numbers = k 2^(e - bits), up to truncation."""
     raw = [x._mpf_ for x in numbers]
     e = max((exponent + length for _, man, exponent, length in raw if man), default=_ZERO_EXPONENT)
@@ -61,7 +61,9 @@ class FixedPointPolynomials:
     def numbers(self) -> np.ndarray:
         """Return the coefficients as mpmath numbers."""
         exponents = self.exponents - 2 * self.context.prec
-        return np.frompyfunc(lambda k, e: nearest_mpf(self.context, k, e), 2, 1)(self.rows, exponents)
+        nearest = np.frompyfunc(lambda k, e: nearest_mpf(self.context, k, e), 2, 1)
+        found: np.ndarray = nearest(self.rows, exponents)
+        return found
 
     def __add__(self, other: FixedPointPolynomials) -> FixedPointPolynomials:
         exponents = np.maximum(self.exponents, other.exponents)

@@ -12,13 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 from math import fsum, inf
-from operator import add
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from flint import arb, fmpq
 
 from .rationals import midpoint
+
+FloatArray = npt.NDArray[np.float64]
+_Radius = TypeVar("_Radius", float, FloatArray)
 
 UNIT_ROUNDOFF = 2.0**-53
 INFLATION = 1 + 2.0**-48  # exceeds the effect of ten roundings
@@ -59,7 +62,7 @@ def rounding_gamma(k: int) -> float:
     return (k + 2) * UNIT_ROUNDOFF * (1 + (k + 2) * 2.0**-50)
 
 
-def enlarge_radius(radius: Any, k: int = 0) -> Any:
+def enlarge_radius(radius: _Radius, k: int = 0) -> _Radius:
     """Enlarge a radius by more than the rounding errors of up to ten operations and sums of k terms."""
     return radius * (INFLATION + 4 * k * UNIT_ROUNDOFF) + UNDERFLOW_BOUND
 
@@ -72,8 +75,8 @@ class MidRad:
     dtype = np.dtype(object)
 
     def __init__(self, mid: Any, rad: Any = None):
-        self.mid = np.asarray(mid, dtype=float)
-        self.rad = np.zeros(self.mid.shape) if rad is None else np.asarray(rad, dtype=float)
+        self.mid: FloatArray = np.asarray(mid, dtype=float)
+        self.rad: FloatArray = np.zeros(self.mid.shape) if rad is None else np.asarray(rad, dtype=float)
 
     # Conversion.
 
@@ -82,7 +85,7 @@ class MidRad:
         """Enclose an array of rationals; the radius is 0 if a rational is a float64."""
         values = np.asarray(values, dtype=object)
         pairs = [(int(q.p), int(q.q)) for q in values.flat]
-        mid = np.array([_nearest_float(*pair) for pair in pairs]).reshape(values.shape)
+        mid: FloatArray = np.array([_nearest_float(*pair) for pair in pairs]).reshape(values.shape)
         same = [_is_float(*pair) for pair in pairs]
         rad = np.where(np.reshape(same, values.shape), 0.0, enlarge_radius(abs(mid) * 2 * UNIT_ROUNDOFF))
         return cls(mid, rad)
@@ -172,7 +175,7 @@ class MidRad:
         return self + -_to_midrad(other)
 
     def __rsub__(self, other: Any) -> MidRad:
-        return -self + other
+        return -self + _to_midrad(other)
 
     def __mul__(self, other: Any) -> MidRad:
         other = _to_midrad(other)
@@ -190,7 +193,7 @@ class MidRad:
         return self * reciprocal(_to_midrad(other))
 
     def __rtruediv__(self, other: Any) -> MidRad:
-        return reciprocal(self) * other
+        return reciprocal(self) * _to_midrad(other)
 
     def __matmul__(self, other: Any) -> MidRad:
         """Return the matrix product, with the radius |A| (rad B + gamma |B|) + rad A (|B| + rad B).
@@ -200,8 +203,9 @@ class MidRad:
         other = _to_midrad(other)
         k = self.mid.shape[-1]
         if k > _MAX_SUM:
-            parts = (self[..., i : i + _MAX_SUM] @ other[i : i + _MAX_SUM] for i in range(0, k, _MAX_SUM))
-            return reduce(add, parts)
+            ranges = (slice(i, i + _MAX_SUM) for i in range(0, k, _MAX_SUM))
+            parts: Iterator[MidRad] = (self[..., part] @ other[part] for part in ranges)
+            return reduce(MidRad.__add__, parts)
         mid = self.mid @ other.mid
         size = abs(other.mid)
         rad = abs(self.mid) @ (other.rad + rounding_gamma(k) * size)
@@ -241,12 +245,12 @@ class MidRad:
 
     # Bounds.
 
-    def lower(self) -> np.ndarray:
+    def lower(self) -> FloatArray:
         """Return a lower bound of each element."""
         low = self.mid - self.rad
         return low - 4 * UNIT_ROUNDOFF * abs(low) - UNDERFLOW_BOUND
 
-    def abs_upper(self) -> np.ndarray:
+    def abs_upper(self) -> FloatArray:
         """Return an upper bound of the absolute value of each element."""
         return enlarge_radius(abs(self.mid) + self.rad)
 
@@ -313,11 +317,11 @@ class LinearEnclosure(NamedTuple):
     x - near = Y rho + E (x - near).
     """
 
-    near: np.ndarray
-    error: np.ndarray
-    inverse: np.ndarray  # Y
+    near: FloatArray
+    error: FloatArray
+    inverse: FloatArray  # Y
     residual: MidRad  # rho
-    rest: np.ndarray  # upper bound of |E|
+    rest: FloatArray  # upper bound of |E|
 
     @property
     def x(self) -> MidRad:
@@ -343,7 +347,7 @@ def solve_linear(M: MidRad, r: MidRad) -> LinearEnclosure | None:
     (Rump).
     """
     try:
-        Y = np.linalg.inv(M.mid)
+        Y: FloatArray = np.linalg.inv(M.mid).astype(float, copy=False)
     except np.linalg.LinAlgError:
         return None
     size = len(Y)

@@ -13,7 +13,7 @@ from typing import Any
 from flint import arb, arb_mat, arb_poly, fmpq_mat, fmpq_poly, fmpz_mat
 
 
-def ball_parts(x: arb) -> tuple:
+def ball_parts(x: arb) -> tuple[Any, ...]:
     """Return midpoint and radius as pairs (mantissa, exponent), or the name of a ball that is not finite."""
     if x.is_finite():
         return tuple(tuple(map(int, part.man_exp())) for part in (x.mid(), x.rad()))
@@ -32,11 +32,11 @@ def read_ball(kind: Callable[..., arb], *parts: Any) -> arb:
     return ball if ball.rad() == arb((radius, exp)) else kind(middle, (radius, exp))
 
 
-def _reduce_polynomial(p: Any) -> tuple:
+def _reduce_polynomial(p: Any) -> tuple[type, tuple[Any, ...]]:
     return type(p), (p.coeffs(),)
 
 
-def _reduce_matrix(M: Any) -> tuple:
+def _reduce_matrix(M: Any) -> tuple[type, tuple[Any, ...]]:
     return type(M), (M.nrows(), M.ncols(), M.entries())
 
 

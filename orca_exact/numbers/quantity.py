@@ -75,7 +75,10 @@ class Quantity:
         fill, align, sign, sharp, zero, width, group, digits, kind = match.groups()
         head = sign + f"0{width}" * bool(zero and group) + "," * bool(group)
         asked = 6 if digits is None else int(digits)
-        pad = lambda text, fill, align: _pad(text, fill or " ", align or ">", int(width or 0))  # noqa: E731
+
+        def pad(text: str, fill: str | None, align: str | None) -> str:
+            return _pad(text, fill or " ", align or ">", int(width or 0))
+
         try:
             tries = [self.bounds(work) for work in (asked + 30, 8 * asked + 300)]  # the second for near ties
         except Undecided:
@@ -160,7 +163,7 @@ class Rational(Quantity, fmpq):  # type: ignore[misc]
     def __float__(self) -> float:
         return to_float(self)
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return Rational, (int(self.p), int(self.q))
 
     @property
@@ -199,7 +202,7 @@ class Enclosed(Quantity, arb):
         text = format(self, ".15g").replace("±", r"\pm").replace("undefined", r"\text{undefined}")
         return "$" + re.sub(r"e([+-])0*(\d+)", _latex_power, text) + "$"
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return read_ball, (Enclosed, *ball_parts(self))
 
     def __hash__(self) -> int:
@@ -208,7 +211,7 @@ class Enclosed(Quantity, arb):
         return hash(midpoint(self))
 
 
-def _latex_power(match: re.Match) -> str:
+def _latex_power(match: re.Match[str]) -> str:
     return rf" \cdot 10^{{{match[1].strip('+')}{match[2]}}}"
 
 
@@ -241,7 +244,7 @@ def structurally_equal(x: Any, y: Any) -> bool:
 _PLAIN = (int, float, Fraction, Decimal, fmpq, fmpz)
 
 
-def _make_operator(base: type, name: str) -> Callable:
+def _make_operator(base: type, name: str) -> Callable[..., Any]:
     method = getattr(base, name)
 
     def calculate(self: Any, *others: Any) -> Any:
@@ -253,7 +256,7 @@ def _make_operator(base: type, name: str) -> Callable:
     return calculate
 
 
-def _make_comparison(base: type, name: str, side: int) -> Callable:
+def _make_comparison(base: type, name: str, side: int) -> Callable[..., Any]:
     """Return a comparison that is exact for rationals (FLINT would first round them to balls)."""
     method, compare = getattr(base, f"__{name}__"), getattr(operator, name)
 
@@ -294,6 +297,6 @@ def mpmath_context(bits: int) -> Any:
     return own
 
 
-def read_mpf(bits: int, parts: tuple) -> Any:
+def read_mpf(bits: int, parts: tuple[int, ...]) -> Any:
     """Return an mpf from its parts (unpickling)."""
     return mpmath_context(bits).make_mpf(parts)

@@ -17,7 +17,7 @@ from fractions import Fraction
 from math import inf, isfinite, nextafter
 from numbers import Rational, Real
 from threading import RLock
-from typing import Any
+from typing import Any, TypeGuard, overload
 
 import numpy as np
 from flint import arb, ctx, fmpq, fmpz
@@ -108,7 +108,7 @@ def _read_exponent(text: str, exponent: str | None, most: int, place: str) -> in
     return int(found)
 
 
-def is_mpf(value: Any) -> bool:
+def is_mpf(value: Any) -> TypeGuard[Any]:
     """Return whether a value is an mpf of mpmath."""
     return hasattr(value, "_mpf_") and hasattr(value, "context")  # an arb has only _mpf_
 
@@ -121,7 +121,15 @@ def make_dyadic(man: int | fmpz, exp: int) -> fmpq:
     return fmpq(man * two) if exp >= 0 else fmpq(man, two)
 
 
-def to_text(value: Any) -> Any:
+@overload
+def to_text(value: arb) -> list[str]: ...
+
+
+@overload
+def to_text(value: Number) -> str: ...
+
+
+def to_text(value: Any) -> str | list[str]:
     """Write a number without loss, as ``QQ`` reads it; a ball as a list of midpoint and radius."""
     if isinstance(value, arb):
         return [to_text(midpoint(value)), to_text(midpoint(value.rad()))]
@@ -151,7 +159,8 @@ def format_rational(value: Any) -> str:
     >>> format_rational(QQ("1e-30") + 1), format_rational(fmpq(3**50, 7**50))
     ('1.000000000000000000000000000001', 'about 3.9917261145931320e-19')
     """
-    q, exact = QQ(value), to_text(value)
+    q = QQ(value)
+    exact = to_text(q)
     if len(exact) <= 20 and "x" not in exact:
         return exact
     with suppress(TooLarge):
@@ -197,7 +206,7 @@ def format_decimal(value: Any, digits: int = 16, radius: bool = True) -> str:
     if isinstance(value, float):
         return f"{value:.{min(digits, 17)}g}"
     if is_mpf(value):
-        return value.context.nstr(value, digits)
+        return str(value.context.nstr(value, digits))
     if isinstance(value, arb) and not value.is_finite():
         return "undefined"
     tries = [bounds(value, work) for work in (digits + 5, 8 * digits + 300)[: 1 + hasattr(value, "ball")]]

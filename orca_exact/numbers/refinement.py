@@ -31,8 +31,8 @@ class _Residual(NamedTuple):
         exponent = max(max(_exponent(x.mid()), _exponent(x.rad())) for x in column)
         unit = arb(2) ** -exponent
         scaled = [x * unit for x in column]
-        middle = np.array([float(x.mid()) for x in scaled])
-        radius = np.array([float(x.rad()) for x in scaled])
+        middle = np.array([float(x.mid()) for x in scaled], dtype=np.float64)
+        radius = np.array([float(x.rad()) for x in scaled], dtype=np.float64)
         return cls(middle, enlarge_radius(radius + 2.0**-52 * abs(middle)), exponent)
 
     @property

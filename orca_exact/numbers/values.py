@@ -11,15 +11,17 @@ from typing import Any
 from flint import arb, fmpq
 
 from ..errors import BadFile
+from ..files.formats import JsonObject
 from .rationals import QQ, format_decimal, is_mpf, precision_digits, to_text
 
 MAX_FRACTION_LENGTH = 400  # length of a fraction above which a ball is written by default
 
 
-def to_json_value(value: Any, digits: int = 50, fractions: bool = False) -> dict:
+def to_json_value(value: Any, digits: int = 50, fractions: bool = False) -> JsonObject:
     """Return a number as JSON data; with ``fractions``, write also long fractions exactly."""
     if hasattr(value, "to_json"):
-        return value.to_json(digits, fractions)
+        found: JsonObject = value.to_json(digits, fractions)
+        return found
     if isinstance(value, fmpq):
         fraction = str(value)
         if fractions or len(fraction) <= MAX_FRACTION_LENGTH:

@@ -212,7 +212,7 @@ def ball_radius(x: Any) -> float:
     return float(x.rad()) if isinstance(x, arb) else 0.0
 
 
-def _legend(colours: Palette, meaning: str, has_bars: bool) -> tuple[list, list[str]]:
+def _legend(colours: Palette, meaning: str, has_bars: bool) -> tuple[list[Any], list[str]]:
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

@@ -65,12 +65,12 @@ def cache_disabled() -> Iterator[None]:
         _ENABLED[0] = before
 
 
-def entry_path(key: dict) -> Path:
+def entry_path(key: formats.JsonObject) -> Path:
     """Return the path of the entry with this key."""
     return cache_folder() / f"{formats.digest(key)[:32]}.json"
 
 
-def load_entry(key: dict, read: Callable[[dict], T]) -> T | None:
+def load_entry(key: formats.JsonObject, read: Callable[[formats.JsonObject], T]) -> T | None:
     """Return ``read(entry)`` for the entry with this key, or None if it is absent or damaged."""
     if not _ENABLED[0]:
         return None
@@ -83,7 +83,7 @@ def load_entry(key: dict, read: Callable[[dict], T]) -> T | None:
         return None
 
 
-def store_entry(data: dict) -> None:
+def store_entry(data: formats.JsonObject) -> None:
     """Store ``data`` under ``data["key"]``; do nothing if the folder cannot be used or the disk is full."""
     if not _ENABLED[0]:
         return

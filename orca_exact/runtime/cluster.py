@@ -27,7 +27,7 @@ def connect(address: str, on_failure: Callable[[OrcaError], object] = id) -> Ite
     """Connect to a scheduler and yield a client; ``on_failure`` is called with an error if a task is lost."""
     try:
         from distributed import Client
-        from distributed.comm import get_address_host_port
+        from distributed.comm.addressing import get_address_host_port
         from distributed.utils import silence_logging_cmgr
     except ImportError:
         raise BadParameter("--scheduler", address, "needs the package distributed", INSTALL) from None
@@ -48,17 +48,21 @@ def connect(address: str, on_failure: Callable[[OrcaError], object] = id) -> Ite
 
         def submit(self, *args: Any, **options: Any) -> Any:
             future = super().submit(*args, **options)
-            future.add_done_callback(report_failure)
+            future.add_done_callback(report_failure)  # type: ignore[no-untyped-call]
             return future
 
-        def ncores(self, *args: Any, **options: Any) -> dict:
+        def ncores(self, *args: Any, **options: Any) -> dict[str, int]:
             """Return at least 2, as joblib would otherwise run the tasks in this process."""
-            return {"processes": max(2, len(self.nthreads()))}
+            return {"processes": max(2, self.count_workers())}
+
+        def count_workers(self) -> int:
+            workers: Any = self.nthreads()  # type: ignore[no-untyped-call]
+            return len(workers)
 
         def require_workers(self) -> None:
             """Raise an error if there have been no workers for ``LOST_TIMEOUT`` seconds."""
             with suppress(OSError):  # in that case the tasks are lost, which is reported
-                if self.nthreads():
+                if self.count_workers():
                     self.last_seen = monotonic()
             if monotonic() - self.last_seen > LOST_TIMEOUT:
                 why = f"it has had no workers for {LOST_TIMEOUT:g} s"
@@ -75,12 +79,15 @@ def connect(address: str, on_failure: Callable[[OrcaError], object] = id) -> Ite
                 "--scheduler", repr(address), f"is not an address ({error})", START_SCHEDULER
             ) from None
         client = _with_timeout(
-            lambda: MonitoredClient(address, timeout=CONNECT_TIMEOUT, set_as_default=False), address
+            lambda: MonitoredClient(  # type: ignore[no-untyped-call]
+                address, timeout=CONNECT_TIMEOUT, set_as_default=False
+            ),
+            address,
         )
         try:
             with suppress(TimeoutError):
                 client.wait_for_workers(1, timeout=CONNECT_TIMEOUT)
-            if not client.nthreads():
+            if not client.count_workers():
                 raise _error(address, "it has no workers", f"start 'dask worker {address}'")
             client.require_workers()
             yield client

@@ -25,6 +25,6 @@ def installation_facts() -> dict[str, str]:
             found[package] = version(package)
         except PackageNotFoundError:
             found[package] = "not installed"
-    found["solvers"] = ", ".join(cvxpy.installed_solvers())
+    found["solvers"] = ", ".join(cvxpy.installed_solvers())  # type: ignore[no-untyped-call]
     found["cache"] = describe_cache()
     return found

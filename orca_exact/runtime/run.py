@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 def run_unordered(
     function: Callable[..., T],
-    tasks: Iterable[tuple[K, tuple]] | Mapping[K, tuple],
+    tasks: Iterable[tuple[K, tuple[Any, ...]]] | Mapping[K, tuple[Any, ...]],
     jobs: int = 1,
     scheduler: str | None = None,
     tick: Callable[[], object] = lambda: None,
@@ -68,7 +68,8 @@ def run_unordered(
     >>> sorted(run_unordered(pow, {"a": (2, 3), "b": (3, 2)}))
     [('a', 8), ('b', 9)]
     """
-    queue = iter(tasks.items() if isinstance(tasks, Mapping) else tasks)
+    given: Iterable[tuple[K, tuple[Any, ...]]] = tasks.items() if isinstance(tasks, Mapping) else tasks
+    queue = iter(given)
     number = len(tasks) if isinstance(tasks, Sized) else jobs
     if not number or (scheduler is None and min(jobs, number) <= 1):
         for key, arguments in queue:
@@ -93,7 +94,7 @@ class _Run:
     while it holds a lock.
     """
 
-    def __init__(self, function: Callable, queue: Iterator[tuple[Any, tuple]]):
+    def __init__(self, function: Callable[..., Any], queue: Iterator[tuple[Any, tuple[Any, ...]]]):
         self.function, self.queue, self.code = function, queue, ""
         self.results: SimpleQueue[tuple[Any, Any, BaseException | None] | None] = SimpleQueue()
         self.stopped, self.finished = Event(), False
@@ -152,7 +153,7 @@ class _Run:
         except BaseException as error:
             self.fail(_explain(error))
 
-    def _tasks(self, task: tuple[Any, tuple] | None) -> Iterator[Any]:
+    def _tasks(self, task: tuple[Any, tuple[Any, ...]] | None) -> Iterator[Any]:
         """Yield tasks until ``MAX_PENDING`` results wait for the consumer, for which joblib does not wait."""
         from joblib import delayed
 
@@ -259,7 +260,9 @@ def _cluster(run: _Run, address: str) -> Iterator[Callable[[], object]]:
 _LOCK = Lock()  # the precision of balls is a global of the process, and a Dask worker has several threads
 
 
-def _run_task(task: tuple) -> tuple[Any, Any, Exception | None]:
+def _run_task(
+    task: tuple[Any, tuple[Any, ...], Callable[..., Any], str],
+) -> tuple[Any, Any, Exception | None]:
     """Return the key of a task, its value, and the exception that it raised or None."""
     key, arguments, function, expected_code = task
     try:

@@ -97,7 +97,7 @@ class Series(NamedTuple):
 
 def _upper(x: arb) -> float:
     """Return an upper bound of x >= 0."""
-    return float(enlarge_radius(abs(float(x.mid())) + float(x.rad())))
+    return enlarge_radius(abs(float(x.mid())) + float(x.rad()))
 
 
 def shift_polynomials(measure: Measure, n: int, x: Sequence[fmpq]) -> list[list[arb_poly]]:

@@ -133,7 +133,8 @@ def split_free(dual: BallDual, free: list[int]) -> tuple[list[int], list[int]]:
     M = mids(R - R[0, :][None, :] - R[:, 0][:, None] + R[0, 0])
     diagonal = M.diagonal()
     original = [max(float(x), 0.0) for x in diagonal]
-    basis, columns = [0], []  # type: list[int], list[np.ndarray]
+    basis = [0]
+    columns: list[np.ndarray] = []
     remaining = set(range(1, len(free)))
     while remaining:
         k = max(remaining, key=lambda j: float(diagonal[j]) / (original[j] or 1.0))
@@ -158,7 +159,8 @@ def _equality_problem(
     Return the active set with these values and the margins y_i g_i - 1, or None if there is no solution.
     """
     y = dual.problem.y
-    basis, fixed = free, []  # type: list[int], list[int]
+    basis = free
+    fixed: list[int] = []
     for attempt in range(2):
         kept = {i: _dyadic(values[i], dual.upper_bound[i]) for i in fixed}
         s: dict[int, Any] = {i: dual.upper_bound[i] * y[i] for i in bound}
