@@ -7,7 +7,7 @@
 
     with f_i in the span of p_0, ..., p_n                                  [additive]. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Family Expansion.
+From Orca Require Import Form Family Expansion.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.

@@ -4,7 +4,7 @@
 From Coq Require Import ZArith QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify ssrZ.
-From Orca Require Import Recurrence Svm Expansion Rationals Claims Engine Sums Shares Checks.
+From Orca Require Import Recurrence Form Svm Expansion Rationals Claims Engine Sums Shares Checks.
 From Orca Require Import Assembly Fixed Tables.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
@@ -21,7 +21,7 @@ Definition near (x : R) (b : ball) : Prop := `|x - Z2F R b.1| <= Z2F R b.2.
 Lemma floorP z (e : positive) : Z2F R (Z.div z (Zpos e)) <= Z2F R z / Z2F R (Zpos e)
   <= Z2F R (Z.div z (Zpos e)) + 1.
 Proof.
-rewrite ler_pdivl_mulr ?Z2Fpos // ler_pdivr_mulr ?Z2Fpos // -(Z2F1 R) -Z2FD -!Z2FM !Z2F_le.
+rewrite ler_pdivl_mulr ?Z2F_gt0 // ler_pdivr_mulr ?Z2F_gt0 // -(Z2F1 R) -Z2FD -!Z2FM !Z2F_le.
 have := Z.div_mod z (Zpos e); have := Z.mod_pos_bound z (Zpos e) (Pos2Z.is_pos e); nia.
 Qed.
 
@@ -53,12 +53,12 @@ have -> : x * y / pow2 k - Z2F R (shr k (b.1 * c.1)%coq_Z) =
     (x * y - Z2F R b.1 * Z2F R c.1) / pow2 k
     + (Z2F R (b.1 * c.1)%coq_Z / pow2 k - Z2F R (shr k (b.1 * c.1)%coq_Z)).
   by rewrite Z2FM; ring.
-rewrite -[Z2F R 2]/(1 + 1) [leRHS]addrA; apply: le_trans (ler_norm_add _ _) (ler_add _
-  (shr_error _ _ _)).
+rewrite -[Z2F R 2]/(1 + 1) [leRHS]addrA.
+apply: le_trans (ler_norm_add _ _) (ler_add _ (shr_error _ _ _)).
 rewrite normrM (gtr0_norm inv0); apply: le_trans (shr_le _ _ _).
 rewrite ler_wpmul2r ?(ltW inv0) // !(Z2FD, Z2FM) !Z2F_abs.
-have -> : x * y - Z2F R b.1 * Z2F R c.1 = (x - Z2F R b.1) * y + (y - Z2F R c.1) * Z2F R b.1 by
-  ring.
+have -> : x * y - Z2F R b.1 * Z2F R c.1 =
+    (x - Z2F R b.1) * y + (y - Z2F R c.1) * Z2F R b.1 by ring.
 apply: le_trans (ler_norm_add _ _) _; rewrite !normrM ler_add ?ler_pmul //.
 by rewrite -[y](subrK (Z2F R c.1)) (le_trans (ler_norm_add _ _)) // addrC ler_add.
 Qed.
@@ -134,14 +134,14 @@ Qed.
 Definition fixed_at (i : 'I_m) (l : 'I_d) : (values * values) * Z :=
   fixed_col bits k (nth q0 (inputs (nth_sample i)) l) (column_table k (column l)).
 (** The exponents s_k of a column and e_il of a point. *)
-Definition balance (l : 'I_d) (t : nat) : Z := nth 0%coq_Z [seq w.2 | w <- (column_table k
-  (column l)).2] t.
+Definition balance (l : 'I_d) (t : nat) : Z :=
+  nth 0%coq_Z [seq w.2 | w <- (column_table k (column l)).2] t.
 Definition exponent i l : Z := (fixed_at i l).2.
 
 Lemma fixed_atP i l :
   vrep bits (fixed_at i l).1.1
-    (\poly_(t < (size (column l)).+1) (monic_at R i l t * pow2 (balance l t - exponent i
-      l)%coq_Z)) /\
+    (\poly_(t < (size (column l)).+1)
+       (monic_at R i l t * pow2 (balance l t - exponent i l)%coq_Z)) /\
   vrep bits (fixed_at i l).1.2
     (\poly_(t < (size (column l)).+1)
        (monic_at R i l t * ratio R l t * pow2 (- balance l t - exponent i l)%coq_Z)).
@@ -193,21 +193,21 @@ by apply: near_shr; apply: near_mul; [apply: usP | apply: tabP].
 Qed.
 
 Lemma fixed_had i j l :
-  had (\poly_(t < (size (column l)).+1) (monic_at R i l t * pow2 (balance l t - exponent i
-    l)%coq_Z))
+  had
+    (\poly_(t < (size (column l)).+1)
+       (monic_at R i l t * pow2 (balance l t - exponent i l)%coq_Z))
     (\poly_(t < (size (column l)).+1)
        (monic_at R j l t * ratio R l t * pow2 (- balance l t - exponent j l)%coq_Z))
   = (h0 l * pow2 (- exponent i l)%coq_Z * pow2 (- exponent j l)%coq_Z) *: column_poly h0 i j l.
 Proof.
 apply/polyP => t; rewrite coef_had !coef_poly coefZ.
-have -> : h0 l * pow2 (- exponent i l)%coq_Z * pow2 (- exponent j l)%coq_Z * (column_poly h0 i j
-  l)`_t
-  = pow2 (- exponent i l)%coq_Z * pow2 (- exponent j l)%coq_Z * (h0 l * (column_poly h0 i j
-    l)`_t) by ring.
+have -> : h0 l * pow2 (- exponent i l)%coq_Z * pow2 (- exponent j l)%coq_Z
+      * (column_poly h0 i j l)`_t
+    = pow2 (- exponent i l)%coq_Z * pow2 (- exponent j l)%coq_Z
+      * (h0 l * (column_poly h0 i j l)`_t) by ring.
 rewrite column_poly_coef // ltnS; case: leqP => tl; last by rewrite !mulr0.
-have -> : pow2 (balance l t - exponent i l)%coq_Z = pow2 (balance l t) * pow2 (- exponent i
-  l)%coq_Z.
-  by rewrite -pow2D.
+have -> : pow2 (balance l t - exponent i l)%coq_Z =
+    pow2 (balance l t) * pow2 (- exponent i l)%coq_Z by rewrite -pow2D.
 have -> : pow2 (- balance l t - exponent j l)%coq_Z =
     (pow2 (balance l t))^-1 * pow2 (- exponent j l)%coq_Z by rewrite -pow2N -pow2D.
 by field; rewrite pow2_neq0.

@@ -22,7 +22,7 @@
     domain with these hypotheses, for all data [capstone_instance].
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Expansion Svm StrongDuality Existence.
+From Orca Require Import Recurrence Form Family Expansion Svm StrongDuality Existence.
 From Orca Require Import Product Sobol Domain.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
@@ -41,7 +41,7 @@ Notation basis := (@tbasis R n d L p).
 Notation H := (product_inner L_pos).
 
 (** Phi(x_i) = K_n^(d)(x_i, .) *)
-Definition section_map (i : 'I_m) : product_space n L := Ksection basis (x i).
+Definition section_map (i : 'I_m) : product_space n L := kernel_section basis (x i).
 Notation optimal := (dual_optimal H section_map y (fun=> C)).
 
 Theorem capstone (alpha : 'I_m -> R) :
@@ -77,7 +77,7 @@ have [_ popt _] := kkt_optimal kktb; have Cge0 (i : 'I_m) : 0 <= C by apply: ltW
 have basisE k z : ev z (basis k) = \prod_l (p l (k l)).[z l] by apply: tbasis_at.
 pose s i := alpha i * y i.
 have hE : h = trained basis x s by [].
-have cE k : c k = Expansion.c basis x s k by apply: eq_bigr => i _; rewrite basisE.
+have cE k : c k = trained_coef basis x s k by apply: eq_bigr => i _; rewrite basisE.
 have hc : h = combination basis c.
   by rewrite hE h_expansion; apply: eq_bigr => k _; rewrite cE.
 have bon := tbasis_orthonormal p_on.

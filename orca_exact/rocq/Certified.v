@@ -1,8 +1,12 @@
-(** * Certificates, checked by computation: what is proved *)
+(** * Certificates, checked by computation: what is proved
+
+    If [check_exact] returns true, the given w is the optimum and the claims hold of it
+    [exact_certified]. If [check_gap] returns true, the claims hold of every optimum
+    [gap_certified]. *)
 From Coq Require Import ZArith QArith Qreduction.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify ssrZ.
-From Orca Require Import Recurrence Svm Expansion Rationals Claims Engine Sums Shares.
+From Orca Require Import Recurrence Form Svm Expansion Rationals Claims Engine Sums Shares.
 From Orca Require Export Checks.
 From Orca Require Import Assembly Fixed Tables Balls.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -31,8 +35,8 @@ Qed.
 Lemma sum_wide (f : {poly R}) (sel : nat -> bool) j k : (size f <= j)%N -> (j <= k)%N ->
   \sum_(i < k | sel i) f`_i = \sum_(i < j | sel i) f`_i.
 Proof.
-move=> fj jk; rewrite [RHS](big_ord_widen_cond k sel (fun i => f`_i) jk) big_mkcond
-  [RHS]big_mkcond.
+move=> fj jk; rewrite [RHS](big_ord_widen_cond k sel (fun i => f`_i) jk).
+rewrite big_mkcond [RHS]big_mkcond.
 apply: eq_bigr => i _; case: (sel i) => //=; case: ltnP => // ji.
 by rewrite nth_default // (leq_trans fj).
 Qed.
@@ -107,8 +111,8 @@ Hypothesis subsetsP : masks != [::] -> exists2 f, rep subsets f &
     f`_(seq.index (column_mask d A) masks)
     = c * mass w (fun k => act k == column_set d A).
 
-Lemma sum_pred1 (f : {poly R}) r K0 : exists2 K, (K0 <= K)%N & \sum_(a < K | a == r :> nat) f`_a
-  = f`_r.
+Lemma sum_pred1 (f : {poly R}) r K0 :
+  exists2 K, (K0 <= K)%N & \sum_(a < K | a == r :> nat) f`_a = f`_r.
 Proof.
 exists (maxn K0 r.+1); first exact: leq_maxl.
 have rK : (r < maxn K0 r.+1)%N by rewrite leq_max ltnSn orbT.
@@ -191,7 +195,7 @@ Let one_neq0 (i : 'I_m) (l : 'I_d) : (1 : R) != 0 := oner_neq0 R.
 Let colsP i j := exact_paired h0_gt0 ok i j.
 
 Definition score_at (i : 'I_m) : R :=
-  dot (coefficients R [finType of modes pb]) (exact_w pb h0 cert) (feature pb h0 i).
+  dot (ffun_inner R [finType of modes pb]) (exact_w pb h0 cert) (feature pb h0 i).
 
 Lemma exact_scores :
   [seq Q2F R (qsum s) | s <- scores (a := exact_arithmetic)
@@ -270,7 +274,7 @@ elim: (enum 'I_m) => [|i r IH]; first by rewrite big_nil /= Q2F0.
 by rewrite big_cons IH map_cons qsum_cons qsum_weight.
 Qed.
 
-Lemma exact_kkt : kkt (coefficients R [finType of modes pb]) (feature pb h0) (label_at pb)
+Lemma exact_kkt : kkt (ffun_inner R [finType of modes pb]) (feature pb h0) (label_at pb)
   (box_at pb) (exact_alpha pb h0 cert) (Q2F R (exact_b cert)).
 Proof.
 have /andP[lo hi] := bounds.
@@ -280,7 +284,7 @@ split; first split.
   rewrite ler_pdivr_mulr // [leRHS]mulrC; apply: le_trans aC _.
   exact: (ler_wpmul2r (box_ge0 i) lo).
 - exact: exact_balanced.
-move=> i; have marginE : margin (coefficients R [finType of modes pb]) (feature pb h0)
+move=> i; have marginE : margin (ffun_inner R [finType of modes pb]) (feature pb h0)
     (label_at pb) (w_of (feature pb h0) (label_at pb) (exact_alpha pb h0 cert))
     (Q2F R (exact_b cert)) i =
   Q2F R (Qred (Qmult (Qmake (label (nth_sample i)) 1) (Qplus (nth q0 sc i) (exact_b cert)))).
@@ -312,7 +316,7 @@ Let totalE : Q2F R total = c * mass (exact_w pb h0 cert) xpredT.
 Proof.
 have -> : mass (exact_w pb h0 cert) xpredT =
     \sum_i s_at i * score_at i.
-  transitivity (dot (coefficients R [finType of modes pb]) (exact_w pb h0 cert)
+  transitivity (dot (ffun_inner R [finType of modes pb]) (exact_w pb h0 cert)
     (exact_w pb h0 cert)); first by apply: eq_bigr => k _; rewrite expr2.
   by rewrite dot_w_of; apply: eq_bigr.
 rewrite cE /total exact_pointsE {1}(seq_enum q0 size_sc) zip_maps -map_comp mulr_sumr -big_enum /=.
@@ -396,7 +400,7 @@ Local Notation d := (dimension pb).
 Local Notation m := (points pb).
 Local Notation q := (order_limit pb).
 Local Notation pow2 := (pow2 R).
-Local Notation H := (coefficients R [finType of modes pb]).
+Local Notation H := (ffun_inner R [finType of modes pb]).
 Local Notation phi := (feature pb h0).
 Local Notation y := (label_at (R := R) pb).
 Hypothesis ok : well_formed pb.
@@ -465,8 +469,8 @@ Qed.
 
 Let wtP i : frep bits (gwt i) (sgap i * kappa / \prod_l t i l)%:P.
 Proof.
-apply: near_frep; have := near_shr (scale cert - bits - gexp i - shift)%coq_Z (near_exact R
-  (signed_at i)).
+apply: near_frep.
+have := near_shr (scale cert - bits - gexp i - shift)%coq_Z (near_exact R (signed_at i)).
 rewrite -/(near _ (_, _)) TE invrK -signed_sgap /kappa; congr near.
 have E : pow2 (scale cert) = pow2 (scale cert - bits - gexp i - shift)%coq_Z
     * pow2 bits * pow2 (gexp i) * pow2 shift by rewrite -!pow2D; congr Fixed.pow2; clear; lia.
@@ -591,7 +595,7 @@ by rewrite big_cons Z2FD ler_add.
 Qed.
 
 Lemma gap_and_normP :
-  P H phi y (box_at pb) w gap_b - D H phi y gap_alpha
+  primal H phi y (box_at pb) w gap_b - dual H phi y gap_alpha
     <= Z2F R (gap_and_norm pb lower upper cert bits).1 / pow2 bits /\
   near (scale_sq h0 kappa * dot H w w * pow2 bits) (gap_and_norm pb lower upper cert bits).2.1 /\
   (gap_and_norm pb lower upper cert bits).2.2 = shift.
@@ -629,8 +633,8 @@ have normP : near (scale_sq h0 kappa * dot H w w * pow2 bits) norm.
 have lamP := lambda_ballP; set lam := lambda_ball _ _ _ in lamP *.
 set bb := bshr _ (bias cert, _).
 have bP : near (gap_b * pow2 bits) bb.
-  have := near_shr (scale cert - bits)%coq_Z (near_exact R (bias cert)); congr near;
-    rewrite /gap_b.
+  have := near_shr (scale cert - bits)%coq_Z (near_exact R (bias cert)).
+  congr near; rewrite /gap_b.
   have -> : pow2 (scale cert) = pow2 (scale cert - bits)%coq_Z * pow2 bits.
     by rewrite -pow2D; congr Fixed.pow2; clear; lia.
   by field; rewrite !pow2_neq0.
@@ -649,8 +653,8 @@ have saP : near ((\sum_i gap_alpha i) * pow2 bits) sa.
     by rewrite big_cons Z2FD IH.
   have -> : \sum_i gap_alpha i = (\sum_i Z2F R (mult_at i)) / pow2 (scale cert).
     by rewrite mulr_suml.
-  move: (\sum_i Z2F R (mult_at i)) => z; have -> : pow2 (scale cert) = pow2 (scale cert -
-    bits)%coq_Z * pow2 bits.
+  move: (\sum_i Z2F R (mult_at i)) => z.
+  have -> : pow2 (scale cert) = pow2 (scale cert - bits)%coq_Z * pow2 bits.
     by rewrite -pow2D; congr Fixed.pow2; clear; lia.
   by field; rewrite !pow2_neq0.
 have slP : \sum_i box_at pb i * slack H phi y w gap_b i * pow2 bits <= Z2F R slacks.
@@ -747,7 +751,7 @@ have gE : Z2F R gn.1 / Q2F R lower <= Z2F R rho.
   - by rewrite Z2F0 mul0r ltxx.
   - move=> _; rewrite Z2FD Z2F1; have /andP[_] := floorP R (gn.1 * Zpos v)%coq_Z u.
     by apply: le_trans; rewrite invf_div Z2FM mulrA.
-  - by move=> h; exfalso; move: h; rewrite pmulr_lgt0 ?invr_gt0 ?Z2Fpos // -(Z2F0 R) Z2F_lt.
+  - by move=> h; exfalso; move: h; rewrite pmulr_lgt0 ?invr_gt0 ?Z2F_gt0 // -(Z2F0 R) Z2F_lt.
 apply: le_trans gE; have d1 := dist_gap.
 have g0 : dist * pow2 (bits cert) <= Z2F R gn.1 by rewrite -ler_pdivl_mulr.
 rewrite mulrAC; apply: ler_pmul => //; first by rewrite mulr_ge0 // ltW.
@@ -801,8 +805,8 @@ have -> : \sum_(a < K | sel a) (f`_a * pow2 (index_bits cert) - (zp R v.1)`_a) =
    pow2 (index_bits cert) * \sum_(a < K | sel a) (f - (pow2 (index_bits cert))^-1 *: zp R v.1)`_a.
   rewrite mulr_sumr; apply: eq_bigr => a _; rewrite coefB coefZ mulrBr mulrA mulfV ?gt_eqF //.
   by rewrite mul1r [_ * f`_a]mulrC.
-rewrite normrM (gtr0_norm p0); apply: le_trans (ler_wpmul2l (ltW p0) (le_trans (l1_sel _ _ _)
-  vf)) _.
+rewrite normrM (gtr0_norm p0).
+apply: le_trans (ler_wpmul2l (ltW p0) (le_trans (l1_sel _ _ _) vf)) _.
 by rewrite mulrCA mulfV ?gt_eqF // mulr1.
 Qed.
 

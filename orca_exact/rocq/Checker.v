@@ -16,8 +16,8 @@
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
-From Orca Require Import Svm.
+From mathcomp Require Import ring.
+From Orca Require Import Form Svm.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -144,7 +144,7 @@ Hypothesis C_gt0 : forall i, 0 < C i.
 
 Variables (lam : F) (R : 'I_m -> 'I_m -> F).
 Hypothesis lam_gt0 : 0 < lam.
-Hypothesis gram_ratio : forall i j, K H phi i j = lam * R i j.
+Hypothesis gram_ratio : forall i j, gram H phi i j = lam * R i j.
 
 Variable a : 'I_m -> F.
 Definition alpha i := a i / lam.
@@ -157,9 +157,9 @@ Definition bound i := a i == tau_ i.
 
 Local Notation primal_optimal := (primal_optimal H phi y C).
 Local Notation dual_optimal := (dual_optimal H phi y C).
-Local Notation P := (P H phi y C).
-Local Notation D := (D H phi y).
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
+Local Notation primal := (primal H phi y C).
+Local Notation dual := (dual H phi y).
+Local Notation "''[' u , v ]" := (dot H u v).
 
 Definition dual_feasibility := (forall i, 0 <= a i <= tau_ i) /\ \sum_i y i * a i = 0.
 Definition primal_feasibility b := forall i, ~~ bound i -> 1 <= gm b i.
@@ -173,10 +173,10 @@ Lemma tau_gt0 i : 0 < tau_ i.
 Proof. by rewrite mulr_gt0. Qed.
 
 Lemma R_sym i j : R i j = R j i.
-Proof. by apply: (mulfI lam0); rewrite -!gram_ratio /K dotC. Qed.
+Proof. by apply: (mulfI lam0); rewrite -!gram_ratio /gram dotC. Qed.
 
 (* stationarity: <w, Phi(x_i)> is the score, whatever lambda is. *)
-Theorem stationarity i : << w, phi i >> = score i.
+Theorem stationarity i : '[w, phi i] = score i.
 Proof.
 rewrite -[LHS]addr0 /w decision_kernel addr0; apply: eq_bigr => j _.
 by rewrite gram_ratio R_sym /alpha; field.
@@ -186,7 +186,7 @@ Lemma margin_gm b i : margin H phi y w b i = gm b i.
 Proof. by rewrite /margin stationarity. Qed.
 
 (* lambda |w|^2 = sum_ij y_i a_i R_ij y_j a_j. *)
-Theorem norm2_ratio : << w, w >> = (\sum_i y i * a i * score i) / lam.
+Theorem norm2_ratio : '[w, w] = (\sum_i y i * a i * score i) / lam.
 Proof.
 rewrite {2}/w dot_w_of mulr_suml; apply: eq_bigr => i _.
 by rewrite stationarity /alpha; field.
@@ -195,7 +195,7 @@ Qed.
 (* In tau: with a_i = u_i + tau v_i, lambda |w|^2 = k_0 + k_1 tau + k_2 tau^2. *)
 Theorem norm2_affine (u v : 'I_m -> F) tau : (forall i, a i = u i + tau * v i) ->
   let p i := \sum_j R i j * (y j * u j) in let q i := \sum_j R i j * (y j * v j) in
-  lam * << w, w >> = \sum_i y i * u i * p i + 2%:R * (\sum_i y i * u i * q i) * tau
+  lam * '[w, w] = \sum_i y i * u i * p i + 2%:R * (\sum_i y i * u i * q i) * tau
                      + (\sum_i y i * v i * q i) * tau ^+ 2.
 Proof.
 move=> affine p q; rewrite norm2_ratio mulrC divfK //.
@@ -248,7 +248,7 @@ Qed.
 
 (* w and b are optimal, alpha is optimal, P = D, and no other w is optimal. *)
 Theorem level_exact b : proved b ->
-  [/\ primal_optimal w b, dual_optimal alpha, P w b = D alpha & forall w' b', primal_optimal w' b' -> w' = w].
+  [/\ primal_optimal w b, dual_optimal alpha, primal w b = dual alpha & forall w' b', primal_optimal w' b' -> w' = w].
 Proof.
 move=> /exact_kkt/kkt_optimal[gap0 opt dopt]; split=> // w' b'; exact: w_unique C_ge0 opt.
 Qed.
@@ -289,7 +289,7 @@ Proof.
 move=> pr1 pr2 [i [ti fi]] [j [tj cj]] nofree; have k1 := exact_kkt pr1.
 have opp1 : (0 < -1 :> F) = false by rewrite oppr_gt0 ltr10.
 have m11 : (-1 == 1 :> F) = false by rewrite lt_eqF // (lt_trans (ltrN10 F)) ?ltr01.
-have tight (l : 'I_m) c : gm c l = 1 -> c = y l - << w, phi l >>.
+have tight (l : 'I_m) c : gm c l = 1 -> c = y l - '[w, phi l].
   rewrite stationarity /gm; have [->|->] := y_sign l; rewrite ?mul1r ?mulN1r => e.
     by rewrite -e addrC addKr.
   by rewrite -e opprK addrC addKr.
@@ -324,7 +324,7 @@ by have [/hard ->|/prim] := boolP (bound i).
 Qed.
 
 Theorem hard_margin_raises b C' : proved b -> (forall i, C i < C' i) ->
-  (forall i, bound i -> gm b i = 1) <-> exists w' b', Svm.P H phi y C' w' b' <= P w b.
+  (forall i, bound i -> gm b i = 1) <-> exists w' b', Svm.primal H phi y C' w' b' <= primal w b.
 Proof.
 move=> pr CC; rewrite (hard_margin pr); have [opt _ _ _] := level_exact pr.
 have CC' i : 0 < C i < C' i by rewrite C_gt0 CC.
@@ -334,7 +334,7 @@ Qed.
 
 (* ... and then w and b stay optimal. *)
 Theorem hard_margin_stays b C' : proved b -> (forall i, C i <= C' i) -> (forall i, bound i -> gm b i = 1) ->
-  Svm.primal_optimal H phi y C' w b /\ Svm.P H phi y C' w b = P w b.
+  Svm.primal_optimal H phi y C' w b /\ Svm.primal H phi y C' w b = primal w b.
 Proof.
 move=> pr CC /(hard_margin pr) hard; have [opt _ _ _] := level_exact pr.
 by apply: hard_margin_raise => // i; rewrite margin_gm.
@@ -372,8 +372,8 @@ pose z : 'cV[F]_(#|T| + 1) := col_mx (\col_j (s (enum_val j) / d (enum_val j))) 
 have : scaled N d T *m z = 0.
   rewrite /scaled /z mul_block_col !mulmx0 !addr0 -[RHS]col_mx0; congr col_mx; apply/colP => i.
     set e := enum_val i; rewrite !mxE.
-    have z0 : c * d e / lam * (\sum_j K H phi e j * s j) = 0 by rewrite Ks ?mulr0 // enum_valP.
-    rewrite -[RHS]z0 -(onT (fun j => K H phi e j * s j)) => [|j /out ->]; last by rewrite mulr0.
+    have z0 : c * d e / lam * (\sum_j gram H phi e j * s j) = 0 by rewrite Ks ?mulr0 // enum_valP.
+    rewrite -[RHS]z0 -(onT (fun j => gram H phi e j * s j)) => [|j /out ->]; last by rewrite mulr0.
     rewrite mulr_sumr; apply: eq_bigr => j _; rewrite !mxE NR gram_ratio -/e.
     by field; rewrite lam0 d0.
   rewrite !mxE -[RHS]sum0 -(onT s) //.
@@ -408,8 +408,8 @@ Qed.
 (* Levels ball and gap. *)
 
 (* w_error: |w - w*|^2 <= P - D <= gap <= w_error^2. *)
-Theorem w_error b gap err ws bs : dual_feasibility -> P w b - D alpha <= gap -> gap <= err ^+ 2 ->
-  primal_optimal ws bs -> << w - ws, w - ws >> <= err ^+ 2.
+Theorem w_error b gap err ws bs : dual_feasibility -> primal w b - dual alpha <= gap -> gap <= err ^+ 2 ->
+  primal_optimal ws bs -> '[w - ws, w - ws] <= err ^+ 2.
 Proof.
 move=> /dual_feasible ok le1 le2 opt.
 exact: le_trans (gap_bound b C_ge0 ok opt) (le_trans le1 le2).
@@ -419,17 +419,17 @@ Qed.
 Definition apart (small large by_ : F) :=
   (0 <= large - small - by_ ^+ 2) && (4%:R * by_ ^+ 2 * small <= (large - small - by_ ^+ 2) ^+ 2).
 
-Lemma apart_le (u v : V) small large err : << u, u >> <= small -> << v - u, v - u >> <= err ^+ 2 ->
-  apart small large err -> << v, v >> <= large.
+Lemma apart_le (u v : V) small large err : '[u, u] <= small -> '[v - u, v - u] <= err ^+ 2 ->
+  apart small large err -> '[v, v] <= large.
 Proof.
 move=> us du /andP[r0 r2]; set r := large - small - err ^+ 2 in r0 r2; set x := v - u in du.
-have vE : << v, v >> = << u, u >> + 2%:R * << u, x >> + << x, x >>.
+have vE : '[v, v] = '[u, u] + 2%:R * '[u, x] + '[x, x].
   by rewrite /x !(dotDl, dotDr, dotNl, dotNr) (dotC H v u); ring.
-have two : 2%:R * << u, x >> <= r.
+have two : 2%:R * '[u, x] <= r.
   rewrite leNgt; apply/negP => lt.
-  have : r ^+ 2 < (2%:R * << u, x >>) ^+ 2 by rewrite ltr_sqr ?nnegrE // ltW // (le_lt_trans r0).
+  have : r ^+ 2 < (2%:R * '[u, x]) ^+ 2 by rewrite ltr_sqr ?nnegrE // ltW // (le_lt_trans r0).
   rewrite ltNge => /negP; apply; apply: le_trans r2.
-  have -> : (2%:R * << u, x >>) ^+ 2 = 4%:R * << u, x >> ^+ 2 by ring.
+  have -> : (2%:R * '[u, x]) ^+ 2 = 4%:R * '[u, x] ^+ 2 by ring.
   rewrite -mulrA ler_pmul2l ?ltr0n //; apply: le_trans (cauchy_schwarz H u x) _.
   by rewrite mulrC; apply: ler_pmul; rewrite ?dot_ge0.
 have -> : large = small + r + err ^+ 2 by rewrite /r; ring.
@@ -437,21 +437,21 @@ by rewrite vE; apply: ler_add du; apply: ler_add.
 Qed.
 
 (* norm2: the claimed bounds of |w*|^2. *)
-Theorem norm2_upper ws most high err : << w, w >> <= most -> << w - ws, w - ws >> <= err ^+ 2 ->
-  apart most high err -> << ws, ws >> <= high.
+Theorem norm2_upper ws most high err : '[w, w] <= most -> '[w - ws, w - ws] <= err ^+ 2 ->
+  apart most high err -> '[ws, ws] <= high.
 Proof.
-move=> le d; apply: apart_le le _; rewrite dot_sub in d; rewrite dot_sub (dotC H ws).
+move=> le d; apply: apart_le le _; rewrite dotBB in d; rewrite dotBB (dotC H ws).
 by apply: le_trans d; rewrite le_eqVlt; apply/orP; left; apply/eqP; ring.
 Qed.
 
-Theorem norm2_lower ws low least err : least <= << w, w >> -> << w - ws, w - ws >> <= err ^+ 2 ->
-  (low <= 0) || apart low least err -> low <= << ws, ws >>.
+Theorem norm2_lower ws low least err : least <= '[w, w] -> '[w - ws, w - ws] <= err ^+ 2 ->
+  (low <= 0) || apart low least err -> low <= '[ws, ws].
 Proof.
 move=> le d /orP[l0|ap]; first exact: le_trans l0 (dot_ge0 H ws).
 rewrite leNgt; apply/negP => lt.
 (* With small = |w*|^2 < low the same root distance is strict. *)
-have ap' : apart (<< ws, ws >>) (least - (low - << ws, ws >>)) err.
-  have e : least - (low - << ws, ws >>) - << ws, ws >> - err ^+ 2 = least - low - err ^+ 2 by ring.
+have ap' : apart ('[ws, ws]) (least - (low - '[ws, ws])) err.
+  have e : least - (low - '[ws, ws]) - '[ws, ws] - err ^+ 2 = least - low - err ^+ 2 by ring.
   case/andP: ap => r0 r2; rewrite /apart e r0; apply: le_trans r2.
   by apply: ler_wpmul2l (ltW lt); rewrite mulr_ge0 ?ler0n ?sqr_ge0.
 have := le_trans le (apart_le (lexx _) d ap').
@@ -466,9 +466,9 @@ Theorem duality_gap b (C0 lower upper : F) (omega u v p q : 'I_m -> F) (k0 k1 k2
   0 < C0 -> 0 < lower -> enclosed lower upper tau ->
   (forall i, 0 <= omega i) -> (forall i, C i = C0 * omega i) ->
   (forall i, a i = u i + tau * v i) -> (forall i, gm b i - 1 = p i + q i * tau) ->
-  lam * << w, w >> = k0 + k1 * tau + k2 * tau ^+ 2 ->
+  lam * '[w, w] = k0 + k1 * tau + k2 * tau ^+ 2 ->
   (forall i, i \in S -> 0 <= - p i - q i * lower /\ 0 <= - p i - q i * upper) ->
-  P w b - D alpha <= C0 *
+  primal w b - dual alpha <= C0 *
     (over_high lower upper (k0 - \sum_i u i) (k1 - \sum_i v i - \sum_(i in S) omega i * p i)
                            (k2 - \sum_(i in S) omega i * q i)
      + \sum_(i in ~: S) omega i * Num.max 0 (Num.max (- p i - q i * lower) (- p i - q i * upper))).
@@ -489,11 +489,11 @@ have sure i : i \in S -> slack H phi y w b i = - p i - q i * tau.
   apply/max_r; case/andP: (range i) => le _; apply: le_trans le.
   by rewrite le_minr l h.
 rewrite gap_formula -/w.
-have -> : << w, w >> - \sum_i alpha i + \sum_i C i * slack H phi y w b i =
+have -> : '[w, w] - \sum_i alpha i + \sum_i C i * slack H phi y w b i =
   C0 * (((k0 - \sum_i u i) + (k1 - \sum_i v i - \sum_(i in S) omega i * p i) * tau
           + (k2 - \sum_(i in S) omega i * q i) * tau ^+ 2) / tau
         + \sum_(i in ~: S) omega i * slack H phi y w b i).
-  have -> : << w, w >> = (k0 + k1 * tau + k2 * tau ^+ 2) / lam by rewrite -normE mulrC mulKf.
+  have -> : '[w, w] = (k0 + k1 * tau + k2 * tau ^+ 2) / lam by rewrite -normE mulrC mulKf.
   have -> : \sum_i alpha i = (\sum_i u i + tau * \sum_i v i) / lam.
     by rewrite mulr_sumr -big_split mulr_suml; apply: eq_bigr => i _; rewrite /alpha aE.
   have -> : \sum_i C i * slack H phi y w b i = C0 * (- (\sum_(i in S) omega i * p i)
@@ -512,9 +512,9 @@ Qed.
 
 (* All that levels ball and gap claim. *)
 Theorem level_gap b gap err least most low high : dual_feasibility ->
-  P w b - D alpha <= gap -> gap <= err ^+ 2 -> least <= << w, w >> <= most ->
+  primal w b - dual alpha <= gap -> gap <= err ^+ 2 -> least <= '[w, w] <= most ->
   (low <= 0) || apart low least err -> apart most high err ->
-  forall ws bs, primal_optimal ws bs -> << w - ws, w - ws >> <= err ^+ 2 /\ low <= << ws, ws >> <= high.
+  forall ws bs, primal_optimal ws bs -> '[w - ws, w - ws] <= err ^+ 2 /\ low <= '[ws, ws] <= high.
 Proof.
 move=> ok le1 le2 /andP[l h] ap1 ap2 ws bs opt; have d := w_error ok le1 le2 opt.
 by split=> //; rewrite (norm2_lower l d ap1) (norm2_upper h d ap2).

@@ -5,7 +5,7 @@
 From Coq Require Import ZArith QArith Qreduction.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify.
-From Orca Require Import Recurrence Svm Expansion Rationals Claims Engine.
+From Orca Require Import Recurrence Form Svm Expansion Rationals Claims Engine.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -221,7 +221,6 @@ Definition check_gap (claims : seq claim) : bool :=
              (dimension pb) q masks orders degrees subsets (top_degree pb)) claims].
 End CheckGap.
 
-
 (** ** The claims *)
 
 Lemma all_implied (T : Type) (S : pred T) (s : seq T) : all (fun i => S i ==> has S s) s.
@@ -338,8 +337,8 @@ case: c => [i lower upper|i r|N|eps T]; rewrite /indices [all _ _]/= ?andbT => c
     by apply: value_lower (ltW l0) ci _ => //; move: lo; rewrite leNgt l0.
   by case/orP: up => [u1|up]; [apply: le_trans (value_le1 i) u1 | apply: value_upper].
 - case/and4P=> t0; rewrite !(Q2F_eq R) Q2FM => /eqP tt /eqP uu /eqP ur.
-  have /andP[] := enclP ci; rewrite -uu ur => lo hi; have /andP[] := totalP;
-    rewrite -tt => tlo thi.
+  have /andP[] := enclP ci; rewrite -uu ur => lo hi.
+  have /andP[] := totalP; rewrite -tt => tlo thi.
   have tE : mu * sum2 xpredT = Q2F R total.1 by apply/eqP; rewrite eq_le thi.
   have aE : mu * sum2 (modes_of i) = Q2F R r * Q2F R total.1 by apply/eqP; rewrite eq_le hi.
   by rewrite ratioE aE -tE mulfK // gt_eqF // whole_gt0.

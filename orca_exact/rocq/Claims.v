@@ -10,12 +10,12 @@
 
     and the feature of x at the mode k is p_{k_1}(x_1) ... p_{k_d}(x_d) if k is allowed, that is
     if k_l <= n_l for every column l and at most q of the k_l are not 0, and 0 otherwise. The
-      SVM is
-    the one of Svm.v in the space of all vectors (w_k) with the inner product sum_k w_k w'_k, so
-    that w itself is the vector of coefficients of which Expansion.v takes the shares. *)
+    SVM is the one of Svm.v in the space of all vectors (w_k) with the inner product
+    sum_k w_k w'_k, so that w itself is the vector of coefficients of which Expansion.v takes
+    the shares. *)
 From Coq Require Import ZArith QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Svm Expansion Rationals.
+From Orca Require Import Recurrence Form Svm Expansion Rationals.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -23,8 +23,7 @@ Local Open Scope ring_scope.
 (** One training point: its coordinates, its label (1 or -1), its bound C_i. *)
 Record sample := Sample { inputs : seq Q; label : Z; box : Q }.
 
-(** For each column the list of (a_k, b_{k+1}), k = 0, ..., n_l - 1: its length is the degree
-  n_l. *)
+(** For each column the list of (a_k, b_{k+1}), k = 0, ..., n_l - 1, whose length is n_l. *)
 Record problem := Problem {
   recurrences : seq (seq (Q * Q));
   order_limit : nat;
@@ -37,14 +36,15 @@ Definition points (pb : problem) : nat := size (samples pb).
 (** The space of vectors (w_k), k in a finite set of modes, with sum_k w_k w'_k. *)
 Section Coefficients.
 Variables (R : realFieldType) (M : finType).
-Let cdot (u v : {ffun M -> R^o}) : R := \sum_k u k * v k.
-Fact cdotC u v : cdot u v = cdot v u.
+Let ffun_dot (u v : {ffun M -> R^o}) : R := \sum_k u k * v k.
+Fact ffun_dotC u v : ffun_dot u v = ffun_dot v u.
 Proof. by apply: eq_bigr => k _; rewrite [LHS]mulrC. Qed.
-Fact cdotDl u v w : cdot (u + v) w = cdot u w + cdot v w.
-Proof. by rewrite -big_split; apply: eq_bigr => k _; rewrite ffunE [LHS]mulrDl. Qed.
-Fact cdotZl t u v : cdot (t *: u) v = t * cdot u v.
-Proof. by rewrite mulr_sumr; apply: eq_bigr => k _; rewrite ffunE [RHS]mulrA. Qed.
-Fact cdot_gt0 u : u != 0 -> 0 < cdot u u.
+Fact ffun_dot_is_scalar u : scalar (ffun_dot u).
+Proof.
+move=> t v w; rewrite /ffun_dot mulr_sumr -big_split; apply: eq_bigr => k _ /=.
+by rewrite !ffunE mulrDr mulrCA.
+Qed.
+Fact ffun_dot_gt0 u : u != 0 -> 0 < ffun_dot u u.
 Proof.
 move=> u0; have ge k : 0 <= u k * u k :> R by rewrite -expr2 sqr_ge0.
 rewrite lt_def sumr_ge0 // andbT; apply: contraNneq u0 => z.
@@ -52,8 +52,8 @@ apply/eqP/ffunP => k; rewrite ffunE; apply/eqP.
 have /eqP := psumr_eq0P (fun k _ => ge k) z (i := k) isT.
 by rewrite mulf_eq0 orbb.
 Qed.
-Definition coefficients : inner_product [lmodType R of {ffun M -> R^o}] :=
-  InnerProduct cdotC cdotDl cdotZl cdot_gt0.
+Definition ffun_inner : inner_product [lmodType R of {ffun M -> R^o}] :=
+  InnerProduct (SymmetricForm ffun_dotC ffun_dot_is_scalar) ffun_dot_gt0.
 End Coefficients.
 
 Notation modes pb := {ffun 'I_(dimension pb) -> 'I_(max_degree pb).+1}.
@@ -91,13 +91,13 @@ Definition feature (i : 'I_m) : V :=
 
 (** (w, b) minimises |w|^2 / 2 + sum_i C_i max(0, 1 - y_i (<w, phi_i> + b)). *)
 Definition optimal (w : V) (b : R) : Prop :=
-  primal_optimal (coefficients R [finType of mode]) feature label_at box_at w b.
+  primal_optimal (ffun_inner R [finType of mode]) feature label_at box_at w b.
 Definition optimal_dual (alpha : 'I_m -> R) : Prop :=
-  dual_optimal (coefficients R [finType of mode]) feature label_at box_at alpha.
+  dual_optimal (ffun_inner R [finType of mode]) feature label_at box_at alpha.
 (** The least value of the primal problem is the greatest of the dual one. *)
 Definition no_gap (w : V) (b : R) (alpha : 'I_m -> R) : Prop :=
-  P (coefficients R [finType of mode]) feature label_at box_at w b =
-  D (coefficients R [finType of mode]) feature label_at alpha.
+  primal (ffun_inner R [finType of mode]) feature label_at box_at w b =
+  dual (ffun_inner R [finType of mode]) feature label_at alpha.
 End Model.
 Arguments feature {R} pb h0 i.
 Arguments label_at {R} pb i.

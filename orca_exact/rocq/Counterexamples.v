@@ -6,8 +6,8 @@
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
-From Orca Require Import Svm.
+From mathcomp Require Import ring.
+From Orca Require Import Form Svm.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -18,8 +18,8 @@ Local Open Scope ring_scope.
 Section Counterexamples.
 
 Variable R : realFieldType.
-Local Notation P := (P (line R) (@phi2 R) (@sign2 R) (@half R)).
-Local Notation D := (D (line R) (@phi2 R) (@sign2 R)).
+Local Notation primal := (primal (line R) (@phi2 R) (@sign2 R) (@half R)).
+Local Notation dual := (dual (line R) (@phi2 R) (@sign2 R)).
 Local Notation w_of := (w_of (@phi2 R) (@sign2 R)).
 
 Let zero : 'I_2 -> R := fun=> 0.
@@ -29,44 +29,44 @@ Let opt : primal_optimal (line R) (@phi2 R) (@sign2 R) (@half R) (1 : R^o) 0. Pr
 Let ok : feasible (@sign2 R) (@half R) zero. Proof. by case: sharp. Qed.
 Let dist : dot (line R) (w_of zero - 1) (w_of zero - 1) = 1.
 Proof. by case: sharp => _ _ -> _; rewrite mulr0 subr0 expr1n. Qed.
-Let gap : P (w_of zero) 0 - D zero = 1.
+Let gap : primal (w_of zero) 0 - dual zero = 1.
 Proof. by case: sharp => _ _ _ ->; rewrite mulr0 subr0 expr1n. Qed.
 Let half_ge0 i : 0 <= half R i. Proof. by rewrite invr_ge0 ler0n. Qed.
 Let half_lt1 : 2%:R^-1 < 1 :> R. Proof. by rewrite invf_lt1 ?ltr0n // ltr1n. Qed.
 
 (* P(0, 0) = 1 and min P = max D = 1/2. *)
-Let P0 : P (w_of zero) 0 = 1.
-Proof. by move: gap; rewrite /Svm.D w0 dot0l mul0r subr0 big1 // subr0. Qed.
-Let P1 : P (1 : R^o) 0 = 2%:R^-1.
+Let P0 : primal (w_of zero) 0 = 1.
+Proof. by move: gap; rewrite /Svm.dual w0 dot0l mul0r subr0 big1 // subr0. Qed.
+Let P1 : primal (1 : R^o) 0 = 2%:R^-1.
 Proof.
-rewrite /Svm.P big1 => [|i _].
+rewrite /Svm.primal big1 => [|i _].
   by rewrite addr0 /= mulr1 mul1r.
 by rewrite /slack margin2 subrr maxxx mulr0.
 Qed.
 
 Theorem not_gap_bound_twice (c : R) : 1 < c ->
-  ~ (c * dot (line R) (w_of zero - 1) (w_of zero - 1) <= P (w_of zero) 0 - D zero).
+  ~ (c * dot (line R) (w_of zero - 1) (w_of zero - 1) <= primal (w_of zero) 0 - dual zero).
 Proof. by move=> c1; rewrite dist gap mulr1 leNgt c1. Qed.
 
 (* alpha = (1/2, 1/2) is optimal, w = 0. *)
-Theorem not_gap_bound_any : ~ (dot (line R) (w_of zero - 1) (w_of zero - 1) <= P (w_of zero) 0 - D (@half R)).
+Theorem not_gap_bound_any : ~ (dot (line R) (w_of zero - 1) (w_of zero - 1) <= primal (w_of zero) 0 - dual (@half R)).
 Proof.
-rewrite dist P0; have -> : D (@half R) = 2%:R^-1.
-  rewrite /Svm.D -/(fun=> 2%:R^-1) w_of2 divff ?pnatr_eq0 // /= !big_ord_recl big_ord0 /half.
+rewrite dist P0; have -> : dual (@half R) = 2%:R^-1.
+  rewrite /Svm.dual -/(fun=> 2%:R^-1) w_of2 divff ?pnatr_eq0 // /= !big_ord_recl big_ord0 /half.
   by field.
 have -> : 1 - 2%:R^-1 = 2%:R^-1 :> R by field.
 by rewrite leNgt half_lt1.
 Qed.
 
 Theorem not_strong_convexity_twice :
-  ~ (dot (line R) (w_of zero - 1) (w_of zero - 1) <= P (w_of zero) 0 - P (1 : R^o) 0).
+  ~ (dot (line R) (w_of zero - 1) (w_of zero - 1) <= primal (w_of zero) 0 - primal (1 : R^o) 0).
 Proof.
 rewrite dist P0 P1; have -> : 1 - 2%:R^-1 = 2%:R^-1 :> R by field.
 by rewrite leNgt half_lt1.
 Qed.
 
 (* alpha = 0 is feasible, and D(0) = 0 < P(w(0), 0); (w(0), 0) is not optimal. *)
-Theorem not_weak_duality_reversed : feasible (@sign2 R) (@half R) zero /\ ~ (P (w_of zero) 0 <= D zero).
+Theorem not_weak_duality_reversed : feasible (@sign2 R) (@half R) zero /\ ~ (primal (w_of zero) 0 <= dual zero).
 Proof. by split=> //; rewrite -subr_le0 gap leNgt ltr01. Qed.
 
 Theorem not_feasible_optimal : feasible (@sign2 R) (@half R) zero /\

@@ -16,7 +16,7 @@
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Orca Require Import Recurrence Family Expansion Product Sobol.
+From Orca Require Import Recurrence Form Family Expansion Product Sobol.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -62,7 +62,7 @@ Qed.
 
 (** A space of functions on X, as one of functions on a subset of X. *)
 Definition restrict (R : realFieldType) (X : Type) (S : space R X) (I : X -> Prop) :
-  space R {u : X | I u} := @Space R _ S (fun u => ev (sval u)) (@ip R X S) (@ip_sym R X S).
+  space R {u : X | I u} := @Space R _ S (fun u => ev (sval u)) (space_form S).
 
 Theorem independent_on (R : realFieldType) (L : {scalar {poly R}}) (p : nat -> {poly R}) n
     (I : R -> Prop) : orthonormal_for L p -> infinite I ->
@@ -133,7 +133,7 @@ have inner (k : mode) :
     by rewrite (bigD1 i)//= lE (negPf jki) mul0r.
   by move=> a _; rewrite mulrCA -big_split.
 rewrite (eq_bigr (fun a : mode => \sum_k (\prod_i l i (a i) (j i)) *
-  (fk k * \prod_i g i (a i) ^+ k i))) => [|a _]; last by rewrite evE mulr_sumr.
+  (fk k * \prod_i g i (a i) ^+ k i))) => [|a _]; last by rewrite product_evE mulr_sumr.
 rewrite exchange_big (eq_bigr _ (fun k _ => inner k)) (bigD1 j)//= eqxx mulr1 big1 ?addr0//.
 by move=> k kj; rewrite eq_sym (negPf kj) mulr0.
 Qed.
@@ -159,14 +159,14 @@ Notation basis := (@tbasis R n d L p).
 (** H_n^(d) is an RKHS of functions on the domain. *)
 Theorem domain_rkhs (f g : H) : (forall x, in_domain x -> ev x f = ev x g) ->
   f = g /\ forall x, in_domain x ->
-    ev x f = '[f, Ksection basis x] /\
-    forall z, in_domain z -> ev z (Ksection basis x) =
+    ev x f = '[f, kernel_section basis x] /\
+    forall z, in_domain z -> ev z (kernel_section basis x) =
       \prod_i \sum_(k < n.+1) (p i k).[x i] * (p i k).[z i].
 Proof.
 move=> fg; split=> [|x _].
   apply/eqP; rewrite -subr_eq0; apply/eqP/product_separated => x /fg E.
   by rewrite linearB /= -[X in X - _]/(ev x f) E subrr.
-split=> [|z _]; last by rewrite Ksection_at (product_kernel p_on).
+split=> [|z _]; last by rewrite kernel_sectionE (product_kernel p_on).
 exact: (reproducing (tbasis_orthonormal p_on) x (tbasis_span p_on f)).
 Qed.
 

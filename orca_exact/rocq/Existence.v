@@ -12,7 +12,7 @@
     So the best of finitely many candidates is the maximum [candidates]. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Orca Require Import Svm StrongDuality.
+From Orca Require Import Form Svm StrongDuality.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -58,9 +58,9 @@ Section Existence.
 Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
 Variables (m : nat) (phi : 'I_m -> V) (y C : 'I_m -> R).
 Hypothesis ys : forall i, y i = 1 \/ y i = -1.
-Local Notation "<< u , v >>" := (dot H u v).
+Local Notation "''[' u , v ]" := (dot H u v).
 Local Notation W := (w_of phi y).
-Local Notation dual := (D H phi y).
+Local Notation dual := (dual H phi y).
 Implicit Types (a s : 'I_m -> R) (J : {set 'I_m}).
 
 Lemma w_ofD a s t : W (fun i => a i + t * s i) = W a + t *: W s.
@@ -70,15 +70,15 @@ by rewrite scalerA -scalerDl; congr (_ *: _); ring.
 Qed.
 
 (** The derivative of D at a in the direction s. *)
-Definition slope a s : R := \sum_i s i - << W a, W s >>.
+Definition slope a s : R := \sum_i s i - '[W a, W s].
 
 Lemma dual_line a s t :
-  dual (fun i => a i + t * s i) = dual a + t * slope a s - t ^+ 2 * (<< W s, W s >> / 2%:R).
+  dual (fun i => a i + t * s i) = dual a + t * slope a s - t ^+ 2 * ('[W s, W s] / 2%:R).
 Proof.
 have two : 2%:R != 0 :> R by rewrite pnatr_eq0.
 have sumE : \sum_i (a i + t * s i) = \sum_i a i + t * \sum_i s i.
   by rewrite big_split mulr_sumr.
-rewrite /D w_ofD sumE !(dotDl, dotDr, dotZl, dotZr) (dotC H (W s) (W a)).
+rewrite /dual w_ofD sumE !(dotDl, dotDr, dotZl, dotZr) (dotC H (W s) (W a)).
 by rewrite /slope; field.
 Qed.
 
@@ -125,12 +125,12 @@ have W_dir u : W (dir u) = \sum_j u 0 j *: W (dir (e j)).
 have sum_dir u : \sum_i dir u i = \sum_j u 0 j * \sum_i dir (e j) i.
   under [RHS]eq_bigr => j _ do rewrite mulr_sumr.
   by rewrite exchange_big; apply: eq_bigr => i _; rewrite dirE.
-pose M : 'M[R]_m := \matrix_(i, j) << W (dir (e i)), W (dir (e j)) >>.
+pose M : 'M[R]_m := \matrix_(i, j) '[W (dir (e i)), W (dir (e j))].
 pose r : 'rV[R]_m := \row_j slope a (dir (e j)).
 case: (boolP (r <= M)%MS) => [/submxP[u uE]|].
   left; exists (dir u) => // s' /dir_all[v vE].
   have -> : slope (fun i => a i + dir u i) s' = slope (fun i => a i + 1 * dir u i) (dir v).
-    rewrite /slope (W_eq _ _ vE) (eq_bigr _ (fun i _ => vE i)); congr (_ - << _, _ >>).
+    rewrite /slope (W_eq _ _ vE) (eq_bigr _ (fun i _ => vE i)); congr (_ - '[_, _]).
     by apply: W_eq => i; rewrite mul1r.
   rewrite /slope w_ofD scale1r dotDl opprD addrA -/(slope a (dir v)).
   have -> : slope a (dir v) = \sum_j v 0 j * r 0 j.
@@ -144,7 +144,7 @@ have /existsP[l nzl] : [exists l, (r *m cokermx M) 0 l != 0].
   rewrite (_ : r *m cokermx M = 0) ?mulmx0//; apply/rowP => l; rewrite [RHS]mxE.
   by apply/eqP; have := z l; rewrite negbK.
 pose z : 'rV[R]_m := \row_j cokermx M j l.
-have Mz i : << W (dir (e i)), W (dir z) >> = 0.
+have Mz i : '[W (dir (e i)), W (dir z)] = 0.
   have := congr1 (fun X : 'M_m => X i l) (mulmx_coker M); rewrite !mxE => E; rewrite -[RHS]E.
   by rewrite (W_dir z) dot_sumr; apply: eq_bigr => j _; rewrite dotZr !mxE mulrC.
 have Wz : W (dir z) = 0.
@@ -168,7 +168,7 @@ Lemma w_of_eq a s : a =1 s -> W a = W s.
 Proof. by move=> e; apply: eq_bigr => i _; rewrite e. Qed.
 
 Lemma dual_eq a s : a =1 s -> dual a = dual s.
-Proof. by move=> e; rewrite /D (w_of_eq e); congr (_ - _); apply: eq_bigr => i _; rewrite e. Qed.
+Proof. by move=> e; rewrite /dual (w_of_eq e); congr (_ - _); apply: eq_bigr => i _; rewrite e. Qed.
 
 (** The feasible points whose coordinates outside J are those of c. *)
 Definition in_face J c a := feasible y C a /\ forall i, i \notin J -> a i = c i.
@@ -263,13 +263,13 @@ have bJ i : i \notin J -> b i = c i by move=> iJ; rewrite /b a0J// sJ// addr0.
 have bbal : \sum_i b i * y i = 0.
   by under eq_bigr => i _ do rewrite mulrDl; rewrite big_split /= a0bal sbal addr0.
 have below a : in_face J c a -> forall t, dual (fun i => b i + t * (a i - b i)) =
-    dual b - t ^+ 2 * (<< W (fun i => a i - b i), W (fun i => a i - b i) >> / 2%:R).
+    dual b - t ^+ 2 * ('[W (fun i => a i - b i), W (fun i => a i - b i)] / 2%:R).
   move=> [[_ bal] ac] t; rewrite (dual_line b (fun i => a i - b i)) stat ?mulr0 ?addr0//.
   split=> [i iJ|]; first by rewrite ac// bJ// subrr.
   by under eq_bigr => i _ do rewrite mulrBl; rewrite sumrB bal bbal subrr.
-have half0 v : 0 <= << v, v >> / 2%:R by rewrite divr_ge0 ?dot_ge0 ?ler0n.
+have half0 v : 0 <= '[v, v] / 2%:R by rewrite divr_ge0 ?dot_ge0 ?ler0n.
 have at1 a : in_face J c a ->
-    dual a = dual b - << W (fun i => a i - b i), W (fun i => a i - b i) >> / 2%:R.
+    dual a = dual b - '[W (fun i => a i - b i), W (fun i => a i - b i)] / 2%:R.
   move=> fa; have := below a fa 1; rewrite expr1n mul1r => <-.
   by apply: dual_eq => i; rewrite mul1r addrC subrK.
 have [okb|bad] := boolP (feasibleb b).
@@ -326,7 +326,7 @@ by exists (W a), b.
 Qed.
 
 Theorem svm_solvable : exists a b, [/\ dual_optimal H phi y C a,
-  primal_optimal H phi y C (W a) b & P H phi y C (W a) b = dual a].
+  primal_optimal H phi y C (W a) b & primal H phi y C (W a) b = dual a].
 Proof.
 have [a opt] := dual_exists; have [b /kkt_optimal[gap0 popt _]] := dual_kkt ys opt.
 by exists a, b.

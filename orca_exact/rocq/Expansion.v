@@ -9,7 +9,7 @@
     - ||h||^2 = sum_k c_k^2 = sum_ij s_i s_j K(x_i,x_j)   (31)   [h_norm]
     - the c_k depend on h alone; h <> 0 if and only if some c_k <> 0
                                                                  [coefficients_of_h, h_nonzero]
-    - where p_0 is constant, c_0 = p_0 sum_i s_i, which is 0 for a dual feasible alpha
+    - if p_0 is constant, c_0 = p_0 sum_i s_i, which is 0 for a dual feasible alpha
                                                                  [c0_value, c0_zero]
     - (30) corrected: h + b = (c_0 p_0 + b) + sum_{k<>0} c_k p_k [constant_term];
       with dual feasible alpha the constant is b                 [constant_term_feasible]
@@ -33,7 +33,7 @@
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify.
-From Orca Require Import Family.
+From Orca Require Import Form Family.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -44,25 +44,26 @@ Section Trained.
 Variables (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S).
 Variables (m : nat) (x : 'I_m -> X) (s : 'I_m -> R).
 
-Definition trained : S := \sum_i s i *: Ksection p (x i).
-Definition c (k : M) : R := \sum_i s i * ev (x i) (p k).
+Definition trained : S := \sum_i s i *: kernel_section p (x i).
+Definition trained_coef (k : M) : R := \sum_i s i * ev (x i) (p k).
 
-Lemma trained_at z : ev z trained = \sum_i s i * K p (x i) z.
-Proof. by rewrite linear_sum; apply: eq_bigr => i _; rewrite linearZ /= Ksection_at. Qed.
+Lemma trained_at z : ev z trained = \sum_i s i * kernel_of p (x i) z.
+Proof. by rewrite linear_sum; apply: eq_bigr => i _; rewrite linearZ /= kernel_sectionE. Qed.
 
-Theorem h_expansion : trained = \sum_k c k *: p k.
+Theorem h_expansion : trained = \sum_k trained_coef k *: p k.
 Proof.
-rewrite /trained /Ksection; under eq_bigr => i _ do rewrite scaler_sumr.
+rewrite /trained /kernel_section; under eq_bigr => i _ do rewrite scaler_sumr.
 rewrite exchange_big /=; apply: eq_bigr => k _; rewrite scaler_suml.
 by apply: eq_bigr => i _; rewrite scalerA.
 Qed.
 
-Theorem h_coefficients (e : M -> R) : orthonormal p -> trained = \sum_k e k *: p k -> e =1 c.
+Theorem h_coefficients (e : M -> R) :
+  orthonormal p -> trained = \sum_k e k *: p k -> e =1 trained_coef.
 Proof. by move=> p_on; rewrite h_expansion => /(expansion_unique p_on) eE k; rewrite eE. Qed.
 
 (** c = P^T s with P_{i,k} = p_k(x_i) *)
 Theorem h_matrix_form :
-  \col_k c (enum_val k) =
+  \col_k trained_coef (enum_val k) =
   (\matrix_(i, k) ev (x i) (p (enum_val k)))^T *m \col_i s i :> 'cV_#|M|.
 Proof.
 apply/matrixP => k j; rewrite !mxE; apply: eq_bigr => i _.
@@ -70,16 +71,16 @@ by rewrite !mxE mulrC.
 Qed.
 
 Theorem h_norm : orthonormal p ->
-  '[trained, trained] = \sum_k c k ^+ 2 /\
-  '[trained, trained] = \sum_i \sum_j s i * s j * K p (x i) (x j).
+  '[trained, trained] = \sum_k trained_coef k ^+ 2 /\
+  '[trained, trained] = \sum_i \sum_j s i * s j * kernel_of p (x i) (x j).
 Proof.
-move=> p_on; have E : '[trained, trained] = \sum_k c k ^+ 2.
+move=> p_on; have E : '[trained, trained] = \sum_k trained_coef k ^+ 2.
   by rewrite h_expansion (norm_squared p_on).
-by rewrite E; split=> //; rewrite gram_squares.
+by rewrite E; split=> //; rewrite kernel_gramE.
 Qed.
 
 (** h <> 0 if and only if some c_k is not 0. *)
-Theorem h_nonzero : orthonormal p -> trained <> 0 <-> exists k, c k != 0.
+Theorem h_nonzero : orthonormal p -> trained <> 0 <-> exists k, trained_coef k != 0.
 Proof.
 move=> p_on; split=> [h0|[k ck] h0]; last first.
   have /(h_coefficients p_on)/(_ k)/eqP : trained = \sum_k 0 *: p k.
@@ -93,11 +94,11 @@ Qed.
 Variables (k0 : M) (p0 : R).
 Hypothesis p0_const : forall z, ev z (p k0) = p0.
 
-Theorem c0_value : c k0 = p0 * \sum_i s i.
+Theorem c0_value : trained_coef k0 = p0 * \sum_i s i.
 Proof. by rewrite mulr_sumr; apply: eq_bigr => i _; rewrite p0_const mulrC. Qed.
 
 Theorem constant_term b z :
-  ev z trained + b = (c k0 * p0 + b) + \sum_(k | k != k0) c k * ev z (p k).
+  ev z trained + b = (trained_coef k0 * p0 + b) + \sum_(k | k != k0) trained_coef k * ev z (p k).
 Proof.
 rewrite h_expansion linear_sum (bigD1 k0)//= linearZ /= p0_const -!addrA [_ + b]addrC.
 by congr (_ + (_ + _)); apply: eq_bigr => k _; rewrite linearZ.
@@ -108,21 +109,21 @@ End Trained.
 (** The c_k depend on h alone, not on which dual vector gave it. *)
 Theorem coefficients_of_h (R : realFieldType) (X : Type) (S : space R X) (M : finType)
     (p : M -> S) m m' (x : 'I_m -> X) (x' : 'I_m' -> X) s s' : orthonormal p ->
-  trained p x s = trained p x' s' -> c p x s =1 c p x' s'.
+  trained p x s = trained p x' s' -> trained_coef p x s =1 trained_coef p x' s'.
 Proof. by move=> p_on hE; apply: h_coefficients p_on _; rewrite -hE h_expansion. Qed.
 
 (** s_i = alpha_i y_i with sum_i alpha_i y_i = 0. *)
 Theorem c0_zero (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S)
     m (x : 'I_m -> X) (alpha y : 'I_m -> R) (k0 : M) (p0 : R) :
   (forall z, ev z (p k0) = p0) -> \sum_i alpha i * y i = 0 ->
-  c p x (fun i => alpha i * y i) k0 = 0.
+  trained_coef p x (fun i => alpha i * y i) k0 = 0.
 Proof. by move=> p0E feasible; rewrite (c0_value _ _ p0E) feasible mulr0. Qed.
 
 Theorem constant_term_feasible (R : realFieldType) (X : Type) (S : space R X) (M : finType)
     (p : M -> S) m (x : 'I_m -> X) (alpha y : 'I_m -> R) (k0 : M) (p0 b : R) z :
   (forall z, ev z (p k0) = p0) -> \sum_i alpha i * y i = 0 ->
   let s i := alpha i * y i in
-  ev z (trained p x s) + b = b + \sum_(k | k != k0) c p x s k * ev z (p k).
+  ev z (trained p x s) + b = b + \sum_(k | k != k0) trained_coef p x s k * ev z (p k).
 Proof.
 move=> p0E feasible s.
 by rewrite (constant_term _ _ p0E) (c0_zero _ p0E feasible) mul0r add0r.
@@ -163,7 +164,8 @@ Qed.
 (** Every degree 0, ..., dn occurs. *)
 Theorem degree_onto N : (N <= d * n)%N -> exists k, degree k = N.
 Proof.
-elim: N => [_|N IH Nd]; first by exists [ffun=> ord0]; rewrite /degree big1// => i _; rewrite ffunE.
+elim: N => [_|N IH Nd].
+  by exists [ffun=> ord0]; rewrite /degree big1// => i _; rewrite ffunE.
 have [k kN] := IH (ltnW Nd); have /existsP[i ki] : [exists i, (k i < n)%N].
   apply: contraLR Nd; rewrite negb_exists -leqNgt -kN => /forallP kn.
   rewrite -[d in (d * n)%N]card_ord -sum_nat_const; apply: leq_sum => i _.

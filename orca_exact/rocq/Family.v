@@ -6,12 +6,14 @@
 
       H = span{p_k},    K(x,z) = sum_k p_k(x) p_k(z),    K(x,.) = sum_k p_k(x) p_k:
 
-    - f = sum_k c_k p_k has c_k = <f,p_k> and no other coefficients  [coefficients, expansion_unique]
-    - <sum c_k p_k, sum e_k p_k> = sum c_k e_k,  ||f||^2 = sum c_k^2       [inner_product, norm_squared]
+    - f = sum_k c_k p_k has c_k = <f,p_k> and no other coefficients
+                                                           [coefficients, expansion_unique]
+    - <sum c_k p_k, sum e_k p_k> = sum c_k e_k,  ||f||^2 = sum c_k^2
+                                                           [dot_combination, norm_squared]
     - f(x) = <f, K(x,.)> for every f in H            (3), (25)             [reproducing]
     - K(x,z) = <K(x,.), K(z,.)>: a feature map       (4), (16)             [feature_map]
     - the K(x,.) are the only elements of H that reproduce                 [kernel_unique]
-    - K is symmetric, its Gram matrices are positive semidefinite          [kernel_sym, gram_psd]
+    - K is symmetric, its Gram matrices are positive semidefinite   [kernel_ofC, kernel_gram_ge0]
     - (Pi f)(x) = <f, K(x,.)> is the orthogonal projection onto H (12)
         [projection_integral, projection_in_span, projection_idempotent, projection_id,
          projection_orthogonal, projection_nearest]
@@ -34,7 +36,7 @@
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Orca Require Import Recurrence.
+From Orca Require Import Recurrence Form.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -44,11 +46,10 @@ Local Open Scope ring_scope.
 Record space (R : realFieldType) (X : Type) := Space {
   carrier :> lmodType R;
   ev : X -> {scalar carrier};               (* f |-> f(x) *)
-  ip : carrier -> {scalar carrier};         (* g |-> <f,g> *)
-  ip_sym : forall f g, ip f g = ip g f }.
+  space_form : symmetric_form carrier }.    (* <f,g> *)
 
 Arguments ev {R X s} x.
-Notation "''[' f , g ]" := (ip f g) (at level 0, format "''[' f ,  g ]") : ring_scope.
+Notation "''[' f , g ]" := (dot (space_form _) f g) : ring_scope.
 
 Section Family.
 Variables (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S).
@@ -56,68 +57,64 @@ Variables (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M ->
 Definition orthonormal := forall j k, '[p j, p k] = (j == k)%:R.
 Definition combination (c : M -> R) : S := \sum_k c k *: p k.
 Definition in_span (f : S) := exists c, f = combination c.
-Definition K (x z : X) : R := \sum_k ev x (p k) * ev z (p k).
-Definition Ksection (x : X) : S := \sum_k ev x (p k) *: p k.
+Definition kernel_of (x z : X) : R := \sum_k ev x (p k) * ev z (p k).
+Definition kernel_section (x : X) : S := \sum_k ev x (p k) *: p k.
 Definition projection (f : S) : S := \sum_k '[f, p k] *: p k.
 
 (** The p_k are linearly independent as functions on X. *)
 Definition independent := forall c : M -> R,
   (forall x, \sum_k c k * ev x (p k) = 0) -> c =1 fun=> 0.
 
-Lemma ip_sumr (f : S) (c : M -> R) (g : M -> S) :
-  '[f, \sum_k c k *: g k] = \sum_k c k * '[f, g k].
-Proof. by rewrite linear_sum; apply: eq_bigr => k _; rewrite linearZ. Qed.
-
-Lemma Ksection_at x z : ev z (Ksection x) = K x z.
+Lemma kernel_sectionE x z : ev z (kernel_section x) = kernel_of x z.
 Proof. by rewrite linear_sum; apply: eq_bigr => k _; rewrite linearZ. Qed.
 
 (** K(x,z) = K(z,x) *)
-Theorem kernel_sym x z : K x z = K z x.
+Theorem kernel_ofC x z : kernel_of x z = kernel_of z x.
 Proof. by apply: eq_bigr => k _; rewrite mulrC. Qed.
 
 (** sum_ij u_i u_j K(x_i,x_j) = sum_k (sum_i u_i p_k(x_i))^2 >= 0 *)
-Lemma gram_squares m (x : 'I_m -> X) (u : 'I_m -> R) :
-  \sum_i \sum_j u i * u j * K (x i) (x j) = \sum_k (\sum_i u i * ev (x i) (p k)) ^+ 2.
+Lemma kernel_gramE m (x : 'I_m -> X) (u : 'I_m -> R) :
+  \sum_i \sum_j u i * u j * kernel_of (x i) (x j) = \sum_k (\sum_i u i * ev (x i) (p k)) ^+ 2.
 Proof.
-under eq_bigr => i _ do under eq_bigr => j _ do rewrite /K mulr_sumr.
+under eq_bigr => i _ do under eq_bigr => j _ do rewrite /kernel_of mulr_sumr.
 under eq_bigr => i _ do rewrite exchange_big /=.
 rewrite exchange_big /=; apply: eq_bigr => k _.
 rewrite expr2 mulr_suml; apply: eq_bigr => i _; rewrite mulr_sumr; apply: eq_bigr => j _.
 by rewrite !mulrA; ring.
 Qed.
 
-Theorem gram_psd m (x : 'I_m -> X) (u : 'I_m -> R) :
-  0 <= \sum_i \sum_j u i * u j * K (x i) (x j).
-Proof. by rewrite gram_squares sumr_ge0// => k _; rewrite sqr_ge0. Qed.
+Theorem kernel_gram_ge0 m (x : 'I_m -> X) (u : 'I_m -> R) :
+  0 <= \sum_i \sum_j u i * u j * kernel_of (x i) (x j).
+Proof. by rewrite kernel_gramE sumr_ge0// => k _; rewrite sqr_ge0. Qed.
 
 Hypothesis p_on : orthonormal.
 
 (** The coefficients of f are c_k = <f,p_k>. *)
 Theorem coefficients c k : '[combination c, p k] = c k.
 Proof.
-rewrite ip_sym ip_sumr (bigD1 k)//= big1 ?addr0 => [|j jk]; rewrite p_on ?eqxx ?mulr1//.
+rewrite dotC dot_sumZr (bigD1 k)//= big1 ?addr0 => [|j jk]; rewrite p_on ?eqxx ?mulr1//.
 by rewrite eq_sym (negPf jk) mulr0.
 Qed.
 
 Theorem expansion_unique c e : combination c = combination e -> c =1 e.
 Proof. by move=> ce k; rewrite -(coefficients c) ce coefficients. Qed.
 
-Theorem inner_product c e : '[combination c, combination e] = \sum_k c k * e k.
-Proof. by rewrite ip_sumr; apply: eq_bigr => k _; rewrite coefficients mulrC. Qed.
+Theorem dot_combination c e : '[combination c, combination e] = \sum_k c k * e k.
+Proof. by rewrite dot_sumZr; apply: eq_bigr => k _; rewrite coefficients mulrC. Qed.
 
 Theorem norm_squared c : '[combination c, combination c] = \sum_k c k ^+ 2.
-Proof. by rewrite inner_product; apply: eq_bigr => k _; rewrite expr2. Qed.
+Proof. by rewrite dot_combination; apply: eq_bigr => k _; rewrite expr2. Qed.
 
-Theorem reproducing f x : in_span f -> ev x f = '[f, Ksection x].
+Theorem reproducing f x : in_span f -> ev x f = '[f, kernel_section x].
 Proof.
-case=> c ->; rewrite inner_product linear_sum; apply: eq_bigr => k _.
+case=> c ->; rewrite dot_combination linear_sum; apply: eq_bigr => k _.
 by rewrite linearZ.
 Qed.
 
-Theorem feature_map x z : K x z = '[Ksection x, Ksection z].
-Proof. exact/esym/inner_product. Qed.
+Theorem feature_map x z : kernel_of x z = '[kernel_section x, kernel_section z].
+Proof. exact/esym/dot_combination. Qed.
 
-Lemma Ksection_in_span x : in_span (Ksection x).
+Lemma kernel_section_in_span x : in_span (kernel_section x).
 Proof. by exists (fun k => ev x (p k)). Qed.
 
 Lemma basis_in_span k : in_span (p k).
@@ -129,16 +126,16 @@ Qed.
 (** K is the only reproducing kernel of H. *)
 Theorem kernel_unique (k' : X -> S) :
   (forall x, in_span (k' x)) -> (forall f x, in_span f -> ev x f = '[f, k' x]) ->
-  forall x, k' x = Ksection x.
+  forall x, k' x = kernel_section x.
 Proof.
 move=> kH krep x; have [c kE] := kH x; rewrite kE; apply: eq_bigr => k _.
-by rewrite (krep _ x (basis_in_span k)) ip_sym kE coefficients.
+by rewrite (krep _ x (basis_in_span k)) dotC kE coefficients.
 Qed.
 
 (** The integral operator with kernel K is the orthogonal projection onto H. *)
-Theorem projection_integral f x : ev x (projection f) = '[f, Ksection x].
+Theorem projection_integral f x : ev x (projection f) = '[f, kernel_section x].
 Proof.
-by rewrite ip_sumr linear_sum; apply: eq_bigr => k _; rewrite linearZ mulrC.
+by rewrite dot_sumZr linear_sum; apply: eq_bigr => k _; rewrite linearZ mulrC.
 Qed.
 
 Theorem projection_in_span f : in_span (projection f).
@@ -152,8 +149,8 @@ Proof. exact/projection_id/projection_in_span. Qed.
 
 Theorem projection_orthogonal f g : in_span g -> '[f - projection f, g] = 0.
 Proof.
-case=> c ->; rewrite ip_sumr big1// => k _.
-by rewrite ip_sym linearB /= ![ip (p k) _]ip_sym (coefficients _ k) subrr mulr0.
+case=> c ->; rewrite dot_sumZr big1// => k _.
+by rewrite dotDl dotNl (coefficients _ k) subrr mulr0.
 Qed.
 
 Theorem projection_nearest f g : (forall e : S, 0 <= '[e, e]) -> in_span g ->
@@ -165,7 +162,7 @@ have eH : in_span e.
   by rewrite /e gE /combination -sumrB; apply: eq_bigr => k _; rewrite scalerBl.
 have re : '[r, e] = 0 by apply: projection_orthogonal.
 have -> : f - g = r + e by rewrite /r /e addrA subrK.
-clearbody r e; rewrite linearD /= (ip_sym (r + e) r) (ip_sym (r + e) e) !linearD /= (ip_sym e r) re addr0 add0r.
+clearbody r e; rewrite !(dotDl, dotDr) (dotC _ e r) re addr0 add0r.
 by rewrite ler_addl.
 Qed.
 
@@ -182,12 +179,12 @@ Proof. by move=> c f g; rewrite hornerD hornerZ. Qed.
 Lemma moment_is_scalar (f : {poly R}) : scalar (fun g : {poly R} => L (f * g)).
 Proof. by move=> c g e; rewrite mulrDr -scalerAr linearP. Qed.
 
-Lemma moment_sym (f g : {poly R}) : Linear (moment_is_scalar f) g = Linear (moment_is_scalar g) f.
-Proof. by rewrite /= mulrC. Qed.
+Lemma moment_sym (f g : {poly R}) : L (f * g) = L (g * f).
+Proof. by rewrite mulrC. Qed.
 
 (** <f,g> = L(f g), for instance the integral of f g. *)
 Definition polynomials : space R R :=
-  Space (fun x => Linear (horner_is_scalar x)) moment_sym.
+  Space (fun x => Linear (horner_is_scalar x)) (SymmetricForm moment_sym moment_is_scalar).
 
 Variables (p : nat -> {poly R}) (n : nat).
 Hypotheses (p_graded : graded p) (p_on : orthonormal_for L p).
@@ -238,7 +235,7 @@ Record tensor_space := TensorSpace {
   tensor : ('I_d -> S) -> tspace;
   tensor_at : forall f x, (forall i, in_span p (f i)) ->
     ev x (tensor f) = \prod_i ev (x i) (f i);
-  tensor_ip : forall f g, (forall i, in_span p (f i)) -> (forall i, in_span p (g i)) ->
+  tensor_dot : forall f g, (forall i, in_span p (f i)) -> (forall i, in_span p (g i)) ->
     '[tensor f, tensor g] = \prod_i '[f i, g i] }.
 
 (** Multi-indices k, and p_k. *)
@@ -253,7 +250,7 @@ Proof. by rewrite tensor_at// => i; apply: basis_in_span. Qed.
 
 Theorem tensor_orthonormal : orthonormal tensor_basis.
 Proof.
-move=> j k; rewrite tensor_ip; try by move=> i; apply: basis_in_span.
+move=> j k; rewrite tensor_dot; try by move=> i; apply: basis_in_span.
 rewrite (eq_bigr (fun i => (j i == k i)%:R)) => [|i _]; last by rewrite p_on.
 case: eqP => [->|jk]; first by rewrite big1// => i _; rewrite eqxx.
 have [i jki] : exists i, j i != k i.
@@ -263,7 +260,7 @@ by rewrite (bigD1 i)//= (negPf jki) mul0r.
 Qed.
 
 (** (24): the kernel of the tensor products is the product of the kernels. *)
-Theorem tensor_kernel x z : K tensor_basis x z = \prod_i K p (x i) (z i).
+Theorem tensor_kernel x z : kernel_of tensor_basis x z = \prod_i kernel_of p (x i) (z i).
 Proof.
 rewrite bigA_distr_bigA /=; apply: eq_bigr => k _.
 by rewrite !tensor_basis_at big_split.
@@ -271,14 +268,14 @@ Qed.
 
 (** f(x) = <f, K(x,.)> with K(x,.) the tensor product of the one-dimensional sections. *)
 Theorem tensor_reproducing f x : in_span tensor_basis f ->
-  ev x f = '[f, Ksection tensor_basis x] /\
-  forall z, ev z (Ksection tensor_basis x) = \prod_i K p (x i) (z i).
+  ev x f = '[f, kernel_section tensor_basis x] /\
+  forall z, ev z (kernel_section tensor_basis x) = \prod_i kernel_of p (x i) (z i).
 Proof.
 move=> fH; split; first exact: (reproducing tensor_orthonormal).
-by move=> z; rewrite Ksection_at tensor_kernel.
+by move=> z; rewrite kernel_sectionE tensor_kernel.
 Qed.
 
-(** Products of elements of H lie in the span, where elements of T are determined by their values. *)
+(** If elements of T are determined by their values, products of elements of H lie in the span. *)
 Theorem tensor_span (f : 'I_d -> S) :
   (forall g : T, (forall x, ev x g = 0) -> g = 0) ->
   (forall i, in_span p (f i)) -> in_span tensor_basis (tensor T f).
@@ -311,10 +308,11 @@ move=> a e g; rewrite /cip mulr_sumr -big_split; apply: eq_bigr => k _ /=.
 by rewrite !ffunE mulrDr mulrCA.
 Qed.
 
-Let cip_sym c e : Linear (cip_scalar c) e = Linear (cip_scalar e) c.
+Let cip_sym c e : cip c e = cip e c.
 Proof. by apply: eq_bigr => k _; rewrite mulrC. Qed.
 
-Let cspace : space R ('I_d -> X) := Space (fun x => Linear (cev_scalar x)) cip_sym.
+Let cspace : space R ('I_d -> X) :=
+  Space (fun x => Linear (cev_scalar x)) (SymmetricForm cip_sym cip_scalar).
 Let ctensor (f : 'I_d -> S) : cspace := [ffun k : multiindex => \prod_i '[f i, p (k i)] : R^o].
 
 (** Products of independent functions are independent: one coordinate after the other. *)
@@ -328,7 +326,8 @@ have fixed j : (j <= d)%N -> forall x : 'I_d -> X,
   elim: j => [|j IH] jd x.
     rewrite -[RHS](c0 x); apply: eq_big => [k|k _]; first exact/forallP.
     by congr (_ * _); apply: eq_bigl.
-  pose i0 := Ordinal jd; pose rest (k : multiindex) := \prod_(i < d | (j < i)%N) ev (x i) (p (k i)).
+  pose i0 := Ordinal jd.
+  pose rest (k : multiindex) := \prod_(i < d | (j < i)%N) ev (x i) (p (k i)).
   pose a v := \sum_(k : multiindex | [forall i : 'I_d, (i < j)%N ==> (k i == l i)] && (k i0 == v))
     c k * rest k.
   have : a (l i0) = 0.
@@ -356,7 +355,7 @@ suff /(_ (l i)) /eqP : (fun _ : M => 1 : R) =1 (fun _ : M => 0 : R) by rewrite o
 by apply: p_ind => x; case: (noX (fun=> x)).
 Qed.
 
-(** T exists; where the p_k are independent, its elements are determined by their values. *)
+(** T exists; if the p_k are independent, its elements are determined by their values. *)
 Theorem tensor_exists : exists T : tensor_space,
   independent p -> forall g : T, (forall x, ev x g = 0) -> g = 0.
 Proof.
@@ -369,7 +368,7 @@ have ct_at f x : (forall i, in_span p (f i)) -> ev x (ctensor f) = \prod_i ev (x
 have ct_ip f g : (forall i, in_span p (f i)) -> (forall i, in_span p (g i)) ->
     '[ctensor f, ctensor g] = \prod_i '[f i, g i].
   move=> fH gH; under [RHS]eq_bigr => i _ do
-    rewrite (coefs _ (fH i)) (coefs _ (gH i)) (inner_product p_on).
+    rewrite (coefs _ (fH i)) (coefs _ (gH i)) (dot_combination p_on).
   rewrite bigA_distr_bigA /=; apply: eq_bigr => k _.
   by rewrite !ffunE -big_split.
 exists (TensorSpace ct_at ct_ip) => p_ind g g0; apply/ffunP => k; rewrite ffunE.

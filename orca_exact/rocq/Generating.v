@@ -22,7 +22,7 @@
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Orca Require Import Family Expansion.
+From Orca Require Import Form Family Expansion.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -112,7 +112,7 @@ Qed.
 (** The amplitudes of the p_k are the coefficients of h in the tensor-product space. *)
 Theorem tensor_coefficients (R : realFieldType) (X : Type) (S : space R X) (n d m : nat)
     (p : 'I_n.+1 -> S) (T : tensor_space p d) (x : 'I_m -> 'I_d -> X) (s : 'I_m -> R) :
-  c (tensor_basis T) x s =1 amplitude (fun k u => ev u (p k)) x s.
+  trained_coef (tensor_basis T) x s =1 amplitude (fun k u => ev u (p k)) x s.
 Proof. by move=> k; apply: eq_bigr => i _; rewrite tensor_basis_at. Qed.
 
 (** As the library has it: pi_k, and h_0/h_k for the weights; then h_0^(-d) times the result

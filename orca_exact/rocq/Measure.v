@@ -22,7 +22,7 @@
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Orca Require Import Recurrence Family Expansion Product Sobol Domain.
+From Orca Require Import Recurrence Form Family Expansion Product Sobol Domain.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -78,7 +78,7 @@ Notation grid := {ffun 'I_d -> 'I_N}.
 Theorem discrete_fubini (f g : product_space n L) : '[f, g] =
   \sum_(a : grid) (\prod_i w i (a i)) * (ev (fun i => t i (a i)) f * ev (fun i => t i (a i)) g).
 Proof.
-rewrite ipE; under [RHS]eq_bigr => a _ do rewrite !evE mulr_suml mulr_sumr.
+rewrite product_dotE; under [RHS]eq_bigr => a _ do rewrite !product_evE mulr_suml mulr_sumr.
 rewrite [RHS]exchange_big; apply: eq_bigr => k _ /=.
 under [RHS]eq_bigr => a _ do rewrite !mulr_sumr.
 rewrite [RHS]exchange_big; apply: eq_bigr => l _ /=.
@@ -159,7 +159,7 @@ Theorem sections_span (R : realFieldType) (n d : nat) (L : 'I_d -> {scalar {poly
     (p : 'I_d -> nat -> {poly R}) (g : 'I_d -> 'I_n.+1 -> R) (f : product_space n L) :
   (forall i, orthonormal_upto n (L i) (p i)) -> (forall i, injective (g i)) ->
   exists u : {ffun 'I_d -> 'I_n.+1} -> R,
-    f = \sum_a u a *: Ksection (tbasis L p) (fun i => g i ((a : {ffun 'I_d -> 'I_n.+1}) i)).
+    f = \sum_a u a *: kernel_section (tbasis L p) (fun i => g i ((a : {ffun 'I_d -> 'I_n.+1}) i)).
 Proof.
 move=> p_on gi; set B := tbasis L p; pose M0 := [finType of {ffun 'I_d -> 'I_n.+1}].
 pose pt (a : M0) i := g i (a i).

@@ -31,7 +31,7 @@
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Orca Require Import Recurrence Family Expansion Svm.
+From Orca Require Import Recurrence Form Family Expansion Svm.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -129,25 +129,24 @@ rewrite mulr_sumr -big_split; apply: eq_bigr => l _ /=; rewrite !ffunE.
 by rewrite -[a *: _]/(a * _ : R) mulrDr mulrDl mulrCA !mulrA.
 Qed.
 
-Fact pip_sym f g : Linear (pip_scalar f) g = Linear (pip_scalar g) f.
+Fact pip_sym f g : pip f g = pip g f.
 Proof.
-rewrite /= /pip exchange_big; apply: eq_bigr => l _; apply: eq_bigr => k _.
+rewrite /pip exchange_big; apply: eq_bigr => l _; apply: eq_bigr => k _.
 by rewrite [f k * _]mulrC; congr (_ * _); apply: eq_bigr => i _; rewrite addnC.
 Qed.
 
 (** H_n^(d) *)
 Definition product_space : space R ('I_d -> R) :=
-  @Space R _ [lmodType R of V] (fun x => Linear (pev_scalar x)) (fun f => Linear (pip_scalar f))
-    pip_sym.
+  @Space R _ [lmodType R of V] (fun x => Linear (pev_scalar x)) (SymmetricForm pip_sym pip_scalar).
 
 (** f_1 (x) ... (x) f_d *)
 Definition tens (f : 'I_d -> {poly R}) : product_space :=
   [ffun k : mode => \prod_i (f i)`_(k i) : R^o].
 
-Lemma evE x (f : product_space) : ev x f = \sum_k (f : V) k * \prod_i x i ^+ k i.
+Lemma product_evE x (f : product_space) : ev x f = \sum_k (f : V) k * \prod_i x i ^+ k i.
 Proof. by []. Qed.
 
-Lemma ipE (f g : product_space) :
+Lemma product_dotE (f g : product_space) :
   '[f, g] = \sum_k \sum_l (f : V) k * (g : V) l * \prod_i L i 'X^(k i + l i).
 Proof. by []. Qed.
 
@@ -158,16 +157,16 @@ Proof. by move=> fn; rewrite -poly_def -[LHS](coefK f); apply/polyP => k; rewrit
 Theorem tens_at (f : 'I_d -> {poly R}) x : (forall i, (size (f i) <= n.+1)%N) ->
   ev x (tens f) = \prod_i (f i).[x i].
 Proof.
-move=> fn; rewrite evE; under [RHS]eq_bigr => i _ do rewrite (horner_coef_wide _ (fn i)).
+move=> fn; rewrite product_evE; under [RHS]eq_bigr => i _ do rewrite (horner_coef_wide _ (fn i)).
 rewrite bigA_distr_bigA /=; apply: eq_bigr => k _.
 by rewrite ffunE big_split.
 Qed.
 
-Theorem tens_ip (f g : 'I_d -> {poly R}) :
+Theorem tens_dot (f g : 'I_d -> {poly R}) :
   (forall i, (size (f i) <= n.+1)%N) -> (forall i, (size (g i) <= n.+1)%N) ->
   '[tens f, tens g] = \prod_i L i (f i * g i).
 Proof.
-move=> fn gn; rewrite ipE.
+move=> fn gn; rewrite product_dotE.
 have E i : L i (f i * g i) =
     \sum_(a < n.+1) (f i)`_a * \sum_(b < n.+1) (g i)`_b * L i 'X^(a + b).
   rewrite {1}(poly_upto (fn i)) mulr_suml linear_sum; apply: eq_bigr => a _.
@@ -189,15 +188,15 @@ rewrite bigA_distr_bigA /=; apply: eq_bigr => k _; rewrite ffunE ffunE.
 by rewrite -[RHS]/(_ * _ : R) -big_split; apply: eq_bigr => i _; rewrite coefZ.
 Qed.
 
-Lemma scaleE (a : R) (f : product_space) k : ((a *: f : product_space) : V) k = a * (f : V) k.
+Lemma product_scaleE (a : R) (f : product_space) k : ((a *: f : product_space) : V) k = a * (f : V) k.
 Proof. by rewrite ffunE. Qed.
 
 (** The monomials. *)
 Lemma monomialsE (f : product_space) : f = \sum_k (f : V) k *: tens (fun i => 'X^(k i)).
 Proof.
-apply/ffunP => j; rewrite sum_ffunE (bigD1 j)//= scaleE ffunE.
+apply/ffunP => j; rewrite sum_ffunE (bigD1 j)//= product_scaleE ffunE.
 rewrite [X in _ * X]big1 => [|i _]; last by rewrite coefXn eqxx.
-rewrite mulr1 big1 ?addr0// => k kj; rewrite scaleE ffunE.
+rewrite mulr1 big1 ?addr0// => k kj; rewrite product_scaleE ffunE.
 have [i jki] : exists i, k i != j i.
   apply/existsP; rewrite -negb_forall; apply: contra kj => /forallP jk.
   by apply/eqP/ffunP => i; apply/eqP.
@@ -216,10 +215,10 @@ Proof.
 move=> lin sym BE f g; have lB f1 : B f1 =1 Linear (lin f1) by [].
 have mono (k l : mode) : B (tens (fun i => 'X^(k i))) (tens (fun i => 'X^(l i))) =
     '[tens (fun i => 'X^(k i)), tens (fun i => 'X^(l i))].
-  by rewrite BE ?tens_ip// => i; rewrite size_polyXn.
-rewrite [in LHS](monomialsE f) [in RHS](monomialsE f) sym ip_sym lB !linear_sum.
-apply: eq_bigr => k _; rewrite !linearZ /=; congr (_ * _); rewrite -/(ip _) sym.
-transitivity (ip (tens (fun i => 'X^(k i))) g); last by rewrite ip_sym.
+  by rewrite BE ?tens_dot// => i; rewrite size_polyXn.
+rewrite [in LHS](monomialsE f) [in RHS](monomialsE f) sym dotC lB !linear_sum.
+apply: eq_bigr => k _; rewrite !linearZ /=; congr (_ * _); rewrite sym.
+transitivity '[tens (fun i => 'X^(k i)), g]; last by rewrite dotC.
 rewrite (monomialsE g) lB !linear_sum; apply: eq_bigr => l _.
 by rewrite !linearZ /= mono.
 Qed.
@@ -239,7 +238,7 @@ Proof. by rewrite tens_at. Qed.
 
 Theorem tbasis_orthonormal : orthonormal tbasis.
 Proof.
-move=> j k; rewrite tens_ip//.
+move=> j k; rewrite tens_dot//.
 rewrite (eq_bigr (fun i => (j i == k i)%:R)) => [|i _]; last by rewrite (p_on i).2// -ltnS.
 case: eqP => [->|jk]; first by rewrite big1// => i _; rewrite eqxx.
 have [i jki] : exists i, j i != k i.
@@ -250,7 +249,7 @@ Qed.
 
 (** (24), for any p *)
 Theorem product_kernel x z :
-  Family.K tbasis x z = \prod_i \sum_(k < n.+1) (p i k).[x i] * (p i k).[z i].
+  kernel_of tbasis x z = \prod_i \sum_(k < n.+1) (p i k).[x i] * (p i k).[z i].
 Proof.
 rewrite bigA_distr_bigA /=; apply: eq_bigr => k _.
 by rewrite !tbasis_at big_split.
@@ -296,14 +295,8 @@ have /eqP : c k ^+ 2 = 0 by move: k isT; apply: psumr_eq0P => // k _; apply: sqr
 by rewrite sqrf_eq0 => /eqP->; rewrite scale0r.
 Qed.
 
-Fact product_dotDl (u v w : product_space n L) : '[u + v, w] = '[u, w] + '[v, w].
-Proof. by rewrite ![ip _ w]ip_sym linearD. Qed.
-Fact product_dotZl t (u v : product_space n L) : '[t *: u, v] = t * '[u, v].
-Proof. by rewrite ![ip _ v]ip_sym linearZ. Qed.
-
 Definition product_inner : inner_product (product_space n L) :=
-  @InnerProduct R (product_space n L) (fun u v => '[u, v]) (@ip_sym _ _ (product_space n L))
-    product_dotDl product_dotZl product_gt0.
+  InnerProduct (space_form (product_space n L)) product_gt0.
 
 End ProductInner.
 

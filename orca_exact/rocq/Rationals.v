@@ -36,23 +36,23 @@ Lemma Z2F_eq a b : (Z2F a == Z2F b) = Z.eqb a b.
 Proof. rewrite /Z2F eqr_int; lia. Qed.
 Lemma Z2F_abs a : Z2F (Z.abs a) = `|Z2F a|.
 Proof. rewrite /Z2F -intr_norm; congr (_%:~R); lia. Qed.
-Lemma Z2Fpos p : 0 < Z2F (Zpos p).
+Lemma Z2F_gt0 p : 0 < Z2F (Zpos p).
 Proof. by rewrite /Z2F -[0]/(0%:~R) ltr_int; lia. Qed.
-Lemma Z2Fneq p : Z2F (Zpos p) != 0.
-Proof. by rewrite gt_eqF // Z2Fpos. Qed.
+Lemma Z2F_neq0 p : Z2F (Zpos p) != 0.
+Proof. by rewrite gt_eqF // Z2F_gt0. Qed.
 
 Definition Q2F (q : Q) : F := Z2F (Qnum q) / Z2F (Zpos (Qden q)).
 Lemma Q2F0 : Q2F q0 = 0. Proof. by rewrite /Q2F /= Z2F0 mul0r. Qed.
-Lemma Q2F1 : Q2F q1 = 1. Proof. by rewrite /Q2F /= divff // Z2Fneq. Qed.
+Lemma Q2F1 : Q2F q1 = 1. Proof. by rewrite /Q2F /= divff // Z2F_neq0. Qed.
 Lemma Q2FD p q : Q2F (Qplus p q) = Q2F p + Q2F q.
 Proof.
 case: p q => [a b] [c d]; rewrite /Q2F /Qplus /= Pos2Z.inj_mul Z2FD !Z2FM.
-by field; rewrite !Z2Fneq.
+by field; rewrite !Z2F_neq0.
 Qed.
 Lemma Q2FM p q : Q2F (Qmult p q) = Q2F p * Q2F q.
 Proof.
 case: p q => [a b] [c d]; rewrite /Q2F /Qmult /= Pos2Z.inj_mul !Z2FM.
-by field; rewrite !Z2Fneq.
+by field; rewrite !Z2F_neq0.
 Qed.
 Lemma Q2FN p : Q2F (Qopp p) = - Q2F p.
 Proof. by case: p => a b; rewrite /Q2F /Qopp /= Z2FN mulNr. Qed.
@@ -69,14 +69,14 @@ Qed.
 Lemma Q2F_eq p q : Qeq_bool p q = (Q2F p == Q2F q).
 Proof.
 case: p q => [a b] [c d]; rewrite /Qeq_bool /Q2F /=.
-rewrite eqr_div ?Z2Fneq // -!Z2FM Z2F_eq.
+rewrite eqr_div ?Z2F_neq0 // -!Z2FM Z2F_eq.
 apply/idP/idP => [/Zeq_bool_eq e|/Z.eqb_eq e]; first by apply/Z.eqb_eq.
 by apply/Zeq_is_eq_bool.
 Qed.
 Lemma Q2F_le p q : Qle_bool p q = (Q2F p <= Q2F q).
 Proof.
 case: p q => [a b] [c d]; rewrite /Qle_bool /Q2F /=.
-by rewrite ler_pdivr_mulr ?Z2Fpos // mulrAC ler_pdivl_mulr ?Z2Fpos // -!Z2FM Z2F_le.
+by rewrite ler_pdivr_mulr ?Z2F_gt0 // mulrAC ler_pdivl_mulr ?Z2F_gt0 // -!Z2FM Z2F_le.
 Qed.
 Lemma Q2F_red p : Q2F (Qred p) = Q2F p.
 Proof. by apply/eqP; rewrite -Q2F_eq; apply/Qeq_bool_iff/Qred_correct. Qed.

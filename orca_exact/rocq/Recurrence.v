@@ -22,8 +22,8 @@
     is orthonormal of degree k with leading coefficient kappa_k > 0, and (13), (14)
     hold as printed        [orthonormal_op, paper_eq_13, paper_eq_14]
 
-    And every positive definite functional L (such as the integral of a measure of infinite support) has
-    such a recurrence, hence its orthonormal polynomials        [stieltjes, op_existence]
+    Every positive definite functional L, such as the integral of a measure of infinite
+    support, has such a recurrence, hence orthonormal polynomials   [stieltjes, op_existence]
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify.
@@ -201,7 +201,8 @@ Theorem favard (L : {scalar {poly F}}) :
   forall j k, L (op j * op k) = (j == k)%:R * norm2 k.
 Proof.
 move=> L0.
-suff H m : forall j, (j <= m)%N -> forall k, L (op j * op k) = (j == k)%:R * norm2 k by move=> j; apply: H.
+suff H m : forall j, (j <= m)%N -> forall k, L (op j * op k) = (j == k)%:R * norm2 k.
+  by move=> j; apply: H.
 elim: m => [|m IH] [|j] //.
 - by move=> _ k; rewrite {1}op0 mul1r L0; case: k => [|k]; rewrite ?norm20 ?mul0r.
 - by move=> _; apply: IH.
@@ -479,16 +480,17 @@ by rewrite !pE -onp_eq_14//; apply: eq_bigr => k _; rewrite pE.
 Qed.
 
 (** K_n does not depend on which orthonormal family of the functional is taken. *)
-Theorem kernel_well_defined (F : fieldType) (L : {scalar {poly F}}) (p q : nat -> {poly F}) n x z : graded p -> graded q ->
-  orthonormal_for L p -> orthonormal_for L q ->
+Theorem kernel_well_defined (F : fieldType) (L : {scalar {poly F}}) (p q : nat -> {poly F}) n x z :
+  graded p -> graded q -> orthonormal_for L p -> orthonormal_for L q ->
   \sum_(k < n) (p k).[x] * (p k).[z] = \sum_(k < n) (q k).[x] * (q k).[z].
 Proof.
 move=> gp gq op oq; apply: eq_bigr => k _.
 by have [->|->] := orthonormal_unique gp gq op oq k; rewrite ?hornerN ?mulrNN.
 Qed.
 
-(** Positive definite functionals exist over every ordered field: nothing above is about nothing. *)
-Theorem positive_definite_exists (R : realFieldType) : exists L : {scalar {poly R}}, positive_definite L.
+(** Positive definite functionals exist over every ordered field. *)
+Theorem positive_definite_exists (R : realFieldType) :
+  exists L : {scalar {poly R}}, positive_definite L.
 Proof.
 have [L [L0 _]] := favard_functional (fun=> 0 : R) (fun=> 1) 1.
 exists L => f f0; have [c fE] := graded_span (op_size (fun=> 0 : R) (fun=> 1)) (leqnn (size f)).

@@ -6,7 +6,7 @@
     order and degree, and sum_ij s_i s_j (such a sum) is the sum of w_k^2 over these modes. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify.
-From Orca Require Import Recurrence Svm Expansion Rationals Claims Sums.
+From Orca Require Import Recurrence Form Svm Expansion Rationals Claims Sums.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -38,7 +38,7 @@ Definition form (S : pred mode) i j : R := \sum_(k | S k) phi i k * phi j k.
 Lemma formC S i j : form S i j = form S j i.
 Proof. by apply: eq_bigr => k _; rewrite [LHS]mulrC. Qed.
 
-Lemma form_kernel i j : dot (coefficients R [finType of mode]) (phi i) (phi j) = form xpredT i j.
+Lemma form_kernel i j : dot (ffun_inner R [finType of mode]) (phi i) (phi j) = form xpredT i j.
 Proof. by []. Qed.
 
 Definition vector (s : 'I_m -> R) : vectors R pb := \sum_i s i *: phi i.
@@ -51,8 +51,8 @@ under eq_bigr => i _ do under eq_bigr => j _ do rewrite mulr_sumr.
 under eq_bigr => i _ do rewrite exchange_big /=.
 rewrite exchange_big /=; apply: eq_bigr => k _.
 rewrite /vector sum_ffunE expr2 mulr_suml; apply: eq_bigr => i _.
-have scaleE t (u : vectors R pb) : (t *: u) k = t * u k :> R by rewrite ffunE.
-by rewrite mulr_sumr; apply: eq_bigr => j _; rewrite !scaleE mulrACA.
+have product_scaleE t (u : vectors R pb) : (t *: u) k = t * u k :> R by rewrite ffunE.
+by rewrite mulr_sumr; apply: eq_bigr => j _; rewrite !product_scaleE mulrACA.
 Qed.
 
 (** ** One pair *)

@@ -31,7 +31,7 @@
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify.
-From Orca Require Import Recurrence Family Expansion Product.
+From Orca Require Import Recurrence Form Family Expansion Product.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -390,7 +390,7 @@ End Centred.
 Theorem cond_orthogonal S f g : '[f - cond S f, cond S g] = 0.
 Proof.
 have [[c ->] [e ->]] := (tbasis_span p_on f, tbasis_span p_on g).
-rewrite !cond_modes comb_sub (inner_product (tbasis_orthonormal p_on)) big1// => k _.
+rewrite !cond_modes comb_sub (dot_combination (tbasis_orthonormal p_on)) big1// => k _.
 by rewrite /only; case: ifP => _; rewrite ?subrr ?mul0r ?mulr0.
 Qed.
 
@@ -405,13 +405,13 @@ by exists (\prod_i u i) => z; rewrite tbasis_at//; apply: eq_bigr => i _; rewrit
 Qed.
 
 Lemma trained_c0 m (x : 'I_m -> 'I_d -> R) (alpha y : 'I_m -> R) :
-  \sum_i alpha i * y i = 0 -> Expansion.c basis x (fun i => alpha i * y i) k0 = 0.
+  \sum_i alpha i * y i = 0 -> trained_coef basis x (fun i => alpha i * y i) k0 = 0.
 Proof. by have [u uE] := basis0_const; apply: c0_zero uE. Qed.
 
 Theorem sobol_trained m (x : 'I_m -> 'I_d -> R) (alpha y : 'I_m -> R) :
   \sum_i alpha i * y i = 0 ->
   let h := trained basis x (fun i => alpha i * y i) in
-  let c := Expansion.c basis x (fun i => alpha i * y i) in
+  let c := trained_coef basis x (fun i => alpha i * y i) in
   [/\ forall S, sobol S h = okc_subset c S,
       forall S, sobol_closed_index S h = \sum_(T : {set 'I_d} | T \subset S) okc_subset c T,
       forall i, sobol_total_index i h = \sum_(T : {set 'I_d} | i \in T) okc_subset c T &
@@ -442,17 +442,17 @@ Proof. by move=> j k; rewrite (tbasis_orthonormal p_on) val_eqE. Qed.
 
 (** The functions of limited order are an RKHS inside H_n^(d). *)
 Theorem limited_reproducing f x : in_span lbasis f ->
-  ev x f = '[f, Ksection lbasis x] /\ in_span lbasis (Ksection lbasis x).
+  ev x f = '[f, kernel_section lbasis x] /\ in_span lbasis (kernel_section lbasis x).
 Proof.
-by move=> fH; split; [apply: reproducing fH; apply: limited_orthonormal | apply: Ksection_in_span].
+by move=> fH; split; [apply: reproducing fH; apply: limited_orthonormal | apply: kernel_section_in_span].
 Qed.
 
 Theorem limited_kernel (u : 'I_d -> R) x z : (forall i, p i 0 = (u i)%:P) ->
   let Kn i := \sum_(k < n.+1) (p i k).[x i] * (p i k).[z i] in
-  Family.K lbasis x z = \sum_(A : {set 'I_d} | (#|A| <= q)%N)
+  kernel_of lbasis x z = \sum_(A : {set 'I_d} | (#|A| <= q)%N)
     \prod_i (if i \in A then Kn i - u i ^+ 2 else u i ^+ 2).
 Proof.
-move=> uE Kn; rewrite /Family.K (sum_limited (fun k => ev x (basis k) * ev z (basis k))).
+move=> uE Kn; rewrite /kernel_of (sum_limited (fun k => ev x (basis k) * ev z (basis k))).
 rewrite (eq_bigr (fun k : mode => \prod_i ((p i (k i)).[x i] * (p i (k i)).[z i]))); last first.
   by move=> k _; rewrite !(tbasis_at p_on) big_split.
 rewrite (partition_big (@act n d) (fun A => #|A| <= q)%N)//=; apply: eq_bigr => A Aq.
@@ -471,15 +471,15 @@ Qed.
 
 (** The trained function of limited order, in the coordinates of H_n^(d). *)
 Theorem limited_trained m (x : 'I_m -> 'I_d -> R) (s : 'I_m -> R) :
-  trained lbasis x s = comb (only (fun k => order k <= q)%N (Expansion.c basis x s)).
+  trained lbasis x s = comb (only (fun k => order k <= q)%N (trained_coef basis x s)).
 Proof.
-rewrite h_expansion (sum_limited (fun k => Expansion.c basis x s k *: basis k)) big_mkcond.
+rewrite h_expansion (sum_limited (fun k => trained_coef basis x s k *: basis k)) big_mkcond.
 by apply: eq_bigr => k _; rewrite /only; case: ifP; rewrite ?scale0r.
 Qed.
 
 Theorem limited_c0 m (x : 'I_m -> 'I_d -> R) (alpha y : 'I_m -> R) (k : limited) :
   \sum_i alpha i * y i = 0 -> order (val k) = 0%N ->
-  Expansion.c lbasis x (fun i => alpha i * y i) k = 0.
+  trained_coef lbasis x (fun i => alpha i * y i) k = 0.
 Proof.
 move=> bal /eqP; rewrite cards_eq0 => /eqP/act0 kE.
 by have := trained_c0 x bal; rewrite /k0 -kE.
@@ -488,7 +488,7 @@ Qed.
 (** Its OKC indices are Sobol' indices too, and those of order above q are 0. *)
 Theorem limited_okc m (x : 'I_m -> 'I_d -> R) (alpha y : 'I_m -> R) :
   \sum_i alpha i * y i = 0 ->
-  let c := only (fun k => order k <= q)%N (Expansion.c basis x (fun i => alpha i * y i)) in
+  let c := only (fun k => order k <= q)%N (trained_coef basis x (fun i => alpha i * y i)) in
   (forall S, sobol S (trained lbasis x (fun i => alpha i * y i)) = okc_subset c S) /\
   (forall r, (q < r)%N -> okc_order c r = 0).
 Proof.

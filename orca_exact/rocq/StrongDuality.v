@@ -7,8 +7,8 @@
 
 Set Warnings "-notation-overridden,-ambiguous-paths".
 From mathcomp Require Import all_ssreflect all_algebra.
-From mathcomp.algebra_tactics Require Import ring.
-From Orca Require Import Svm.
+From mathcomp Require Import ring.
+From Orca Require Import Form Svm.
 
 Set Implicit Arguments.
 Unset Strict Implicit.
@@ -19,11 +19,11 @@ Local Open Scope ring_scope.
 Section Farkas.
 
 Variables (R : realFieldType) (V : lmodType R) (H : inner_product V) (I : finType).
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
+Local Notation "''[' u , v ]" := (dot H u v).
 
 Lemma farkas_seq (r : seq I) (a : I -> V) (b : V) : uniq r ->
   (exists2 u : I -> R, forall i, 0 <= u i & b = \sum_(i <- r) u i *: a i) \/
-  (exists2 x, forall i, i \in r -> << a i, x >> <= 0 & 0 < << b, x >>).
+  (exists2 x, forall i, i \in r -> '[a i, x] <= 0 & 0 < '[b, x]).
 Proof.
 elim: r a b => [|k r IH] a b.
   move=> _; have [->|b0] := eqVneq b 0; first by left; exists (fun=> 0); rewrite ?big_nil.
@@ -34,30 +34,30 @@ have sumr (u : I -> R) c : \sum_(i <- r) (if i == k then c else u i) *: a i = \s
 have [[u u0 bu]|[x ax bx]] := IH a b ur.
   left; exists (fun i => if i == k then 0 else u i) => [i|]; first by case: ifP.
   by rewrite big_cons eqxx scale0r add0r sumr.
-have [kx|kx] := leP (<< a k, x >>) 0.
+have [kx|kx] := leP ('[a k, x]) 0.
   by right; exists x => // i; rewrite inE => /orP[/eqP->|/ax].
-set c := << a k, x >> in kx; have c0 : c != 0 by rewrite gt_eqF.
-pose f v := v - (<< v, x >> / c) *: a k.
+set c := '[a k, x] in kx; have c0 : c != 0 by rewrite gt_eqF.
+pose f v := v - ('[v, x] / c) *: a k.
 have [[u u0 bu]|[z az bz]] := IH (fun i => f (a i)) (f b) ur.
-  left; pose t := << b, x >> / c - \sum_(i <- r) u i * (<< a i, x >> / c).
+  left; pose t := '[b, x] / c - \sum_(i <- r) u i * ('[a i, x] / c).
   exists (fun i => if i == k then t else u i) => [i|].
     case: ifP => // _; rewrite subr_ge0; apply: (@le_trans _ _ 0); last by rewrite divr_ge0 // ltW.
     rewrite big_seq -oppr_ge0 -sumrN; apply: sumr_ge0 => j /ax le.
     by rewrite oppr_ge0 mulr_ge0_le0 // mulr_le0_ge0 // invr_ge0 ltW.
   rewrite big_cons eqxx sumr scalerBl scaler_suml.
-  have -> : \sum_(i <- r) u i *: a i = f b + \sum_(i <- r) (u i * (<< a i, x >> / c)) *: a k.
+  have -> : \sum_(i <- r) u i *: a i = f b + \sum_(i <- r) (u i * ('[a i, x] / c)) *: a k.
     by rewrite bu -big_split; apply: eq_bigr => i _; rewrite /f scalerBr scalerA /= subrK.
   by rewrite /f addrACA addNr addr0 addrC subrK.
-have move v : << v, z - (<< a k, z >> / c) *: x >> = << f v, z >>.
+have move v : '[v, z - ('[a k, z] / c) *: x] = '[f v, z].
   by rewrite /f dotDl dotNl dotZl dotDr dotNr dotZr; field.
-right; exists (z - (<< a k, z >> / c) *: x) => [i|]; rewrite move //.
+right; exists (z - ('[a k, z] / c) *: x) => [i|]; rewrite move //.
 rewrite inE => /orP[/eqP->|/az//].
 by rewrite /f -/c divff // scale1r subrr dot0l.
 Qed.
 
 Theorem farkas (a : I -> V) (b : V) :
   (exists2 u : I -> R, forall i, 0 <= u i & b = \sum_i u i *: a i) \/
-  (exists2 x, forall i, << a i, x >> <= 0 & 0 < << b, x >>).
+  (exists2 x, forall i, '[a i, x] <= 0 & 0 < '[b, x]).
 Proof.
 have [[u u0 bu]|[x ax bx]] := farkas_seq a b (index_enum_uniq I); first by left; exists u.
 by right; exists x => // i; apply: ax; apply: mem_index_enum.
@@ -72,10 +72,8 @@ Variables (R : realFieldType) (V W : lmodType R) (H : inner_product V) (G : inne
 Let dot_pair (u v : V * W) := dot H u.1 v.1 + dot G u.2 v.2.
 Fact dot_pairC u v : dot_pair u v = dot_pair v u.
 Proof. by rewrite /dot_pair (dotC H) (dotC G). Qed.
-Fact dot_pairDl u v w : dot_pair (u + v) w = dot_pair u w + dot_pair v w.
-Proof. by rewrite /dot_pair !dotDl addrACA. Qed.
-Fact dot_pairZl t u v : dot_pair (t *: u) v = t * dot_pair u v.
-Proof. by rewrite /dot_pair !dotZl mulrDr. Qed.
+Fact dot_pair_is_scalar u : scalar (dot_pair u).
+Proof. by move=> t v w; rewrite /dot_pair !(dotDr, dotZr) mulrDr addrACA. Qed.
 Fact dot_pair_gt0 u : u != 0 -> 0 < dot_pair u u.
 Proof.
 case: u => [u1 u2]; rewrite /dot_pair /= => u0; have [e|u10] := eqVneq u1 0.
@@ -83,7 +81,7 @@ case: u => [u1 u2]; rewrite /dot_pair /= => u0; have [e|u10] := eqVneq u1 0.
 by rewrite ltr_paddr ?dot_ge0 // dot_gt0.
 Qed.
 Definition pair_inner : inner_product [lmodType R of V * W] :=
-  InnerProduct dot_pairC dot_pairDl dot_pairZl dot_pair_gt0.
+  InnerProduct (SymmetricForm dot_pairC dot_pair_is_scalar) dot_pair_gt0.
 
 End Product.
 
@@ -119,11 +117,11 @@ Section StrongDuality.
 Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
 Variables (m : nat) (phi : 'I_m -> V) (y C : 'I_m -> R).
 Hypothesis C_ge0 : forall i, 0 <= C i.
-Local Notation "<< u , v >>" := (dot H u v) (format "<< u ,  v >>").
+Local Notation "''[' u , v ]" := (dot H u v).
 Local Notation margin := (margin H phi y).
 Local Notation slack := (slack H phi y).
-Local Notation P := (P H phi y C).
-Local Notation D := (D H phi y).
+Local Notation primal := (primal H phi y C).
+Local Notation dual := (dual H phi y).
 Local Notation w_of := (w_of phi y).
 Local Notation kkt := (kkt H phi y C).
 Local Notation primal_optimal := (primal_optimal H phi y C).
@@ -132,20 +130,20 @@ Local Notation dual_optimal := (dual_optimal H phi y C).
 (* At a minimiser there is no direction (- d, - e) of descent. *)
 Lemma no_descent w b (U s : 'I_m -> R) (d : V) (e : R) : primal_optimal w b ->
   (forall i, U i = if 1 < margin w b i then 0 else C i) ->
-  (forall i, y i * (<< d, phi i >> + e) + s i <= 0) ->
-  (forall i, 1 <= margin w b i -> s i <= 0) -> << w, d >> + \sum_i U i * s i <= 0.
+  (forall i, y i * ('[d, phi i] + e) + s i <= 0) ->
+  (forall i, 1 <= margin w b i -> s i <= 0) -> '[w, d] + \sum_i U i * s i <= 0.
 Proof.
 move=> opt UE le s0; set g := _ + _; rewrite leNgt; apply/negP => g0.
 pose c i := if margin w b i == 1 then 1 else `|1 - margin w b i|.
 have c0 i : 0 < c i by rewrite /c; case: eqP => // ne; rewrite normr_gt0 subr_eq0 eq_sym; apply/eqP.
 have [t1 t10 small1] := small_step (fun i => if margin w b i == 1 then 0 else s i) c0.
-have [t2 t20 small2] := small_step (fun _ : 'I_1 => << d, d >>) (fun _ => g0).
+have [t2 t20 small2] := small_step (fun _ : 'I_1 => '[d, d]) (fun _ => g0).
 pose t := Num.min t1 t2; have t0 : 0 < t by rewrite lt_minr t10.
 have step i : C i * slack (w - t *: d) (b - t * e) i <= C i * slack w b i - t * (U i * s i).
-  have mE : margin (w - t *: d) (b - t * e) i = margin w b i - t * (y i * (<< d, phi i >> + e)).
+  have mE : margin (w - t *: d) (b - t * e) i = margin w b i - t * (y i * ('[d, phi i] + e)).
     by rewrite /Svm.margin dotDl dotNl dotZl; ring.
   have ge : 1 - margin (w - t *: d) (b - t * e) i <= 1 - margin w b i - t * s i.
-    rewrite mE; have : 0 <= t * - (y i * (<< d, phi i >> + e) + s i).
+    rewrite mE; have : 0 <= t * - (y i * ('[d, phi i] + e) + s i).
       by rewrite mulr_ge0 ?oppr_ge0 // ltW.
     rewrite -subr_ge0 => h; rewrite -subr_ge0; apply: le_trans h _.
     by rewrite le_eqVlt; apply/orP; left; apply/eqP; ring.
@@ -172,10 +170,10 @@ have := opt (w - t *: d) (b - t * e); apply/negP; rewrite -ltNge.
 have sums : \sum_i C i * slack (w - t *: d) (b - t * e) i <=
     \sum_i C i * slack w b i - t * \sum_i U i * s i.
   by rewrite mulr_sumr -sumrB; apply: ler_sum => i _.
-apply: le_lt_trans (ler_add (lexx _) sums) _; rewrite -subr_gt0 /Svm.P dot_sub dotZr dotZr dotZl.
-have -> : << w, w >> / 2%:R + \sum_i C i * slack w b i -
-    ((<< w, w >> - 2%:R * (t * << w, d >>) + t * (t * << d, d >>)) / 2%:R +
-      (\sum_i C i * slack w b i - t * (\sum_i U i * s i))) = t * (g - t * << d, d >> / 2%:R).
+apply: le_lt_trans (ler_add (lexx _) sums) _; rewrite -subr_gt0 /Svm.primal dotBB dotZr dotZr dotZl.
+have -> : '[w, w] / 2%:R + \sum_i C i * slack w b i -
+    (('[w, w] - 2%:R * (t * '[w, d]) + t * (t * '[d, d])) / 2%:R +
+      (\sum_i C i * slack w b i - t * (\sum_i U i * s i))) = t * (g - t * '[d, d] / 2%:R).
   by rewrite /g; field.
 rewrite mulr_gt0 // subr_gt0 ltr_pdivr_mulr ?ltr0n //.
 apply: (@le_lt_trans _ _ g); last by rewrite mulr_natr mulr2n ltr_addl.
@@ -197,12 +195,12 @@ have dunit i (s : 'rV[R]_m) : dot (euclid R m) (unit i) s = s 0 i.
   rewrite /= (bigD1 i) //= mxE !eqxx mul1r big1 ?addr0 // => j ne.
   by rewrite mxE eqxx (negbTE ne) mul0r.
 have [[u u0 tE]|[[[d e] s] neg pos]] := farkas G gen target; last first.
-  have tgt : dot G target (d, e, s) = << w, d >> + 0 * e + \sum_i (\row_i U i) 0 i * s 0 i by [].
+  have tgt : dot G target (d, e, s) = '[w, d] + 0 * e + \sum_i (\row_i U i) 0 i * s 0 i by [].
   have dl i : dot G (gen (inl i)) (d, e, s) =
-    << y i *: phi i, d >> + y i * e + dot (euclid R m) (unit i) s by [].
+    '[y i *: phi i, d] + y i * e + dot (euclid R m) (unit i) s by [].
   have dr i : dot G (gen (inr i)) (d, e, s) =
-    << 0, d >> + 0 * e + dot (euclid R m) (if margin w b i < 1 then 0 else unit i) s by [].
-  suff : << w, d >> + \sum_i U i * s 0 i <= 0.
+    '[0, d] + 0 * e + dot (euclid R m) (if margin w b i < 1 then 0 else unit i) s by [].
+  suff : '[w, d] + \sum_i U i * s 0 i <= 0.
     rewrite leNgt => /negP; case; move: pos; rewrite tgt mul0r addr0.
     by under eq_bigr do rewrite mxE.
   apply: (no_descent (e := e) opt) => // i => [|mi].
@@ -234,7 +232,7 @@ by rewrite ltNge a0 in gt.
 Qed.
 
 (* min P = max D, where the minimum exists. *)
-Theorem strong_duality w b : primal_optimal w b -> exists2 a, dual_optimal a & P w b = D a.
+Theorem strong_duality w b : primal_optimal w b -> exists2 a, dual_optimal a & primal w b = dual a.
 Proof. by move=> /kkt_necessary[a -> /kkt_optimal[gap0 _ opt]]; exists a. Qed.
 
 (* Every optimal pair satisfies KKT, and w is that of the dual variables: eq. (6). *)
@@ -246,17 +244,17 @@ End StrongDuality.
 Section DualSolution.
 Variables (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V) (y C : 'I_m -> R).
 Hypothesis ys : forall i, y i = 1 \/ y i = -1.
-Local Notation "<< u , v >>" := (dot H u v).
+Local Notation "''[' u , v ]" := (dot H u v).
 (* Every solution of the dual has a b: it is a trained SVM, and the primal attains its least value too. *)
 Theorem dual_kkt a : dual_optimal H phi y C a -> exists b, kkt H phi y C a b.
 Proof.
-move=> [ok opt]; have [box bal] := ok; pose f i := y i - << w_of phi y a, phi i >>.
+move=> [ok opt]; have [box bal] := ok; pose f i := y i - '[w_of phi y a, phi i].
 have yy i : y i * y i = 1 by case: (ys i) => ->; rewrite ?mulrNN mulr1.
 have m11 : (-1 == 1 :> R) = false by rewrite lt_eqF // (lt_trans (ltrN10 R)) ?ltr01.
 have order i j : floor_point y C a i -> ceil_point y C a j -> f i <= f j.
   move=> fl ce; rewrite leNgt; apply/negP => lt; pose g := f i - f j; have g0 : 0 < g by rewrite subr_gt0.
   have ij : j != i by apply: contraTneq lt => ->; rewrite ltxx.
-  pose q := << phi i - phi j, phi i - phi j >>; have q0 : 0 <= q := dot_ge0 H _.
+  pose q := '[phi i - phi j, phi i - phi j]; have q0 : 0 <= q := dot_ge0 H _.
   have room (k : 'I_m) (s : R) : (s = 1 /\ a k < C k) \/ (s = -1 /\ 0 < a k) -> exists2 t0 : R, 0 < t0 & forall t, 0 <= t <= t0 -> 0 <= a k + t * s <= C k.
     have /andP[ak aC] := box k; case=> -[-> h].
       exists (C k - a k); rewrite ?subr_gt0 // => t /andP[t0 tl]; rewrite mulr1 addr_ge0 //=; by rewrite addrC -ler_subr_addr.
@@ -295,8 +293,8 @@ have order i j : floor_point y C a i -> ceil_point y C a j -> f i <= f j.
     rewrite big_split /= -mulr_sumr; congr (_ + _ * _).
     by have := sumE (fun=> 1); rewrite !mulr1 => <-; apply: eq_bigr => k _; rewrite mulr1.
   have := opt _ ok'; apply/negP; rewrite -ltNge -subr_gt0.
-  have -> : D H phi y a' - D H phi y a = t * (g - t * q / 2%:R).
-    by rewrite /D wE sE /g /f /q !(dotDl, dotDr, dotZl, dotZr, dotNl, dotNr) !(dotC H (phi _) (w_of _ _ _)); field.
+  have -> : dual H phi y a' - dual H phi y a = t * (g - t * q / 2%:R).
+    by rewrite /dual wE sE /g /f /q !(dotDl, dotDr, dotZl, dotZr, dotNl, dotNr) !(dotC H (phi _) (w_of _ _ _)); field.
   rewrite mulr_gt0 // subr_gt0 ltr_pdivr_mulr ?ltr0n //; apply: (@le_lt_trans _ _ (t3 * (q + 1))).
     by apply: ler_pmul; rewrite ?(ltW t0) ?ler_addl ?ler01.
   by rewrite divfK ?gt_eqF // mulr_natr mulr2n ltr_addl.

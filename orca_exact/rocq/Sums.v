@@ -42,8 +42,9 @@ Lemma ptake_at1 k f : (ptake k f).[1] = \sum_(i < k) f`_i.
 Proof. by rewrite horner_poly; apply: eq_bigr => i _; rewrite expr1n mulr1. Qed.
 
 Lemma sum_coefs k f : (size f <= k)%N -> \sum_(i < k) f`_i = f.[1].
-Proof. by move=> fk; rewrite (horner_coef_wide _ fk); apply: eq_bigr => i _;
-  rewrite expr1n mulr1. Qed.
+Proof.
+by move=> fk; rewrite (horner_coef_wide _ fk); apply: eq_bigr => i _; rewrite expr1n mulr1.
+Qed.
 
 (** A(0) + t (A(1) - A(0)) and A(0) + t (A(z) - A(0)). *)
 Definition oform f : {poly R} := (f`_0)%:P + 'X * (f.[1] - f`_0)%:P.
@@ -119,7 +120,7 @@ elim: us fs => [|u us IH] [|f fs] //=; first by rewrite big_nil => _; apply: (re
 by case=> uf usf; rewrite big_cons; apply: (rep_add ok) => //; apply: IH.
 Qed.
 
-(** What is known of the two lists of columns. *)
+(** The pairs of columns give the polynomials A_l, for degrees and for orders. *)
 Fixpoint paired (us : seq (col a * col a)) (As : seq {poly R}) : Prop :=
   match us, As with
   | [::], [::] => True
@@ -165,8 +166,8 @@ have := rep_sum ok uo; rewrite /oform hornerD hornerM hornerX !hornerC mul1r add
 by rewrite subrK.
 Qed.
 
-Lemma order_stepP m b prev es M B fprev (E : nat ->
-  {poly R}) (fs := [seq E r | r <- iota 0 (size es)]) :
+Lemma order_stepP m b prev es M B fprev (E : nat -> {poly R})
+    (fs := [seq E r | r <- iota 0 (size es)]) :
   rep m M -> rep b B -> rep prev fprev -> reps es fs ->
   reps (order_step m b prev es)
     [seq M * E r + B * (if r is r'.+1 then E r' else fprev) | r <- iota 0 (size es)].
@@ -287,8 +288,8 @@ Qed.
 End Known.
 
 Lemma scoresP r gs acc :
-  {in r, forall i, rep (wt i) (s i)%:P} -> {in r &, forall i j, rep (f (cols i) (cols j)) (F i
-    j)} ->
+  {in r, forall i, rep (wt i) (s i)%:P} ->
+  {in r &, forall i j, rep (f (cols i) (cols j)) (F i j)} ->
   size gs = size r -> reps rep acc gs ->
   reps rep (scores f (pts r) acc)
     [seq u.2 + \sum_(j <- r) s j *: F u.1 j | u <- zip r gs].

@@ -5,7 +5,7 @@
 From Coq Require Import ZArith QArith Qreduction.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify ssrZ.
-From Orca Require Import Recurrence Svm Expansion Rationals Claims Engine Sums Shares Checks.
+From Orca Require Import Recurrence Form Svm Expansion Rationals Claims Engine Sums Shares Checks.
 From Orca Require Import Assembly Fixed.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
@@ -103,8 +103,8 @@ Qed.
 Lemma column_coef i j l k : (k <= size (column l))%N ->
   h0 l * (at_point h0 i l k * at_point h0 j l k) = monic_at i l k * (monic_at j l k * ratio l k).
 Proof.
-move=> kl; rewrite /at_point kl ratioP // /p_of /onp !hornerZ -/(monic_at i l k) -/(monic_at j l
-  k).
+move=> kl; rewrite /at_point kl ratioP // /p_of /onp !hornerZ -/(monic_at i l k).
+rewrite -/(monic_at j l k).
 have hk := hk_gt0 l k; set r := Num.sqrt _.
 have r2 : norm2 (rec_b R l) (h0 l) k = r ^+ 2 by rewrite sqr_sqrtr // ltW.
 have r0 : r != 0 by rewrite gt_eqF // sqrtr_gt0.
@@ -224,8 +224,8 @@ Lemma exact_paired (i j : 'I_m) : paired (a := exact_arithmetic) qrep
   (scaled_columns h0 (fun _ _ => 1) i j).
 Proof.
 have sz : size (zip (exact_cols (recurrences pb) (inputs (nth_sample i)))
-  (exact_cols (recurrences pb) (inputs (nth_sample j)))) = d by rewrite size_zip
-    !size_exact_cols minnn.
+  (exact_cols (recurrences pb) (inputs (nth_sample j)))) = d.
+  by rewrite size_zip !size_exact_cols minnn.
 apply: (@paired_nth _ exact_arithmetic _ ([::], [::])); first by rewrite sz size_map size_enum_ord.
 move=> k; rewrite sz => kd; pose l := Ordinal kd.
 rewrite nth_zip ?size_exact_cols //= -[k]/(nat_of_ord l) !exact_cols_nth.

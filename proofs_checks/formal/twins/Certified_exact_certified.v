@@ -1,7 +1,7 @@
 (** Twin of Certified.exact_certified: another claim than the checked ones. *)
 From Coq Require Import ZArith QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Svm Expansion Rationals Claims Certified.
+From Orca Require Import Recurrence Form Svm Expansion Rationals Claims Certified.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 

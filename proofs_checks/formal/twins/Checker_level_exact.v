@@ -1,6 +1,6 @@
 (** Twin of Checker.level_exact: b is not unique. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Svm Checker.
+From Orca Require Import Form Svm Checker.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -12,11 +12,11 @@ Definition right : Prop :=
   (forall i : 'I_m, 0 < C i) ->
   forall (lam : F) (R : 'I_m -> 'I_m -> F),
   0 < lam ->
-  (forall i j : 'I_m, K H phi i j = lam * R i j) ->
+  (forall i j : 'I_m, gram H phi i j = lam * R i j) ->
   forall (a : 'I_m -> F) (b : F),
   proved y C lam R a b ->
   [/\ primal_optimal H phi y C (w phi y lam a) b, dual_optimal H phi y C (alpha lam a),
-    P H phi y C (w phi y lam a) b = D H phi y (alpha lam a) & forall (w' : V) (b' : F),
+    primal H phi y C (w phi y lam a) b = dual H phi y (alpha lam a) & forall (w' : V) (b' : F),
     primal_optimal H phi y C w' b' -> w' = w phi y lam a].
 
 Definition wrong : Prop :=
@@ -25,11 +25,11 @@ Definition wrong : Prop :=
   (forall i : 'I_m, 0 < C i) ->
   forall (lam : F) (R : 'I_m -> 'I_m -> F),
   0 < lam ->
-  (forall i j : 'I_m, K H phi i j = lam * R i j) ->
+  (forall i j : 'I_m, gram H phi i j = lam * R i j) ->
   forall (a : 'I_m -> F) (b : F),
   proved y C lam R a b ->
   [/\ primal_optimal H phi y C (w phi y lam a) b, dual_optimal H phi y C (alpha lam a),
-    P H phi y C (w phi y lam a) b = D H phi y (alpha lam a) & forall (w' : V) (b' : F),
+    primal H phi y C (w phi y lam a) b = dual H phi y (alpha lam a) & forall (w' : V) (b' : F),
     primal_optimal H phi y C w' b' -> w' = w phi y lam a /\ b' = b].
 
 Definition proved : right := @level_exact.
@@ -51,7 +51,7 @@ Theorem refuted : ~ wrong.
 Proof.
 pose F := [realFieldType of rat]; pose at0 (i : 'I_2) : F^o := 0.
 have C0 i : 0 < half F i by rewrite invr_gt0 ltr0n.
-have K0 i j : K (line F) at0 i j = 1 * 0 by rewrite /K dot0l mulr0.
+have K0 i j : gram (line F) at0 i j = 1 * 0 by rewrite /gram dot0l mulr0.
 have p0 := @conditions F 0 (introT andP (conj (lerN10 F) ler01)).
 have p1 := @conditions F 1 (introT andP (conj (le_trans (lerN10 F) ler01) (lexx (1 : F)))).
 have [opt1 _ _ _] := level_exact C0 ltr01 K0 p1.

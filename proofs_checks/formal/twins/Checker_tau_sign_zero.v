@@ -1,6 +1,6 @@
 (** Twin of Checker.tau_sign_zero: 0 at one end. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Svm Checker.
+From Orca Require Import Form Svm Checker.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 

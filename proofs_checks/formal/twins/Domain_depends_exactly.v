@@ -1,6 +1,6 @@
 (** Twin of Domain.depends_exactly: p_k depends on every coordinate. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Expansion Product Domain.
+From Orca Require Import Recurrence Form Family Expansion Product Domain.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 

@@ -1,6 +1,6 @@
 (** Twin of Domain.product_separated: sets of n + 1 points are enough, sets of n points are not. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Product Domain.
+From Orca Require Import Recurrence Form Family Product Domain.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 

@@ -1,6 +1,6 @@
 (** Twin of Existence.dual_exists: bounds of any sign. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Svm Existence.
+From Orca Require Import Form Svm Existence.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 

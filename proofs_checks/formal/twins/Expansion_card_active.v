@@ -1,6 +1,6 @@
 (** Twin of Expansion.card_active: (n+1)^|A|. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Family Expansion.
+From Orca Require Import Form Family Expansion.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 

@@ -1,6 +1,6 @@
 (** Twin of Expansion.h_expansion: c_k^2. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Family Expansion Point.
+From Orca Require Import Form Family Expansion Point.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -9,19 +9,19 @@ Module Expansion_h_expansion.
 Definition right : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType)
     (p : M -> S) (m : nat) (x : 'I_m -> X) (s : 'I_m -> R),
-  trained p x s = \sum_k c p x s k *: p k.
+  trained p x s = \sum_k trained_coef p x s k *: p k.
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType)
     (p : M -> S) (m : nat) (x : 'I_m -> X) (s : 'I_m -> R),
-  trained p x s = \sum_k c p x s k ^+ 2 *: p k.
+  trained p x s = \sum_k trained_coef p x s k ^+ 2 *: p k.
 
 Definition proved : right := @h_expansion.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ _ _ point _ mode 1%N (fun=> tt) (fun=> 1)).
-by rewrite h_expansion !big_ord1 /c !big_ord1.
+move=> /(_ _ _ point _ point_mode 1%N (fun=> tt) (fun=> 1)).
+by rewrite h_expansion !big_ord1 /trained_coef !big_ord1.
 Qed.
 
 End Expansion_h_expansion.

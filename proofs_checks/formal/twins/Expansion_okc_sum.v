@@ -1,6 +1,6 @@
 (** Twin of Expansion.okc_sum: c may be 0, as Definition 5.1 is printed. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Family Expansion.
+From Orca Require Import Form Family Expansion.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 

@@ -1,6 +1,6 @@
 (** Twin of Family.coefficients: c_k^2. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Point.
+From Orca Require Import Recurrence Form Family Point.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -17,6 +17,6 @@ Definition wrong : Prop :=
 Definition proved : right := @coefficients.
 
 Theorem refuted : ~ wrong.
-Proof. by move=> /(_ _ _ point _ mode mode_on (fun=> 2%:R) ord0); rewrite (coefficients mode_on). Qed.
+Proof. by move=> /(_ _ _ point _ point_mode point_mode_on (fun=> 2%:R) ord0); rewrite (coefficients point_mode_on). Qed.
 
 End Family_coefficients.

@@ -1,6 +1,6 @@
 (** Twin of Family.expansion_unique: from equal norms. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Point.
+From Orca Require Import Recurrence Form Family Point.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -18,8 +18,8 @@ Definition proved : right := @expansion_unique.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ _ _ point _ mode mode_on (fun=> 1) (fun=> -1)).
-by rewrite !(norm_squared mode_on) !big_ord1 => /(_ erefl ord0).
+move=> /(_ _ _ point _ point_mode point_mode_on (fun=> 1) (fun=> -1)).
+by rewrite !(norm_squared point_mode_on) !big_ord1 => /(_ erefl ord0).
 Qed.
 
 End Family_expansion_unique.

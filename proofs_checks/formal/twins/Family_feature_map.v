@@ -1,6 +1,6 @@
 (** Twin of Family.feature_map: a factor. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Point.
+From Orca Require Import Recurrence Form Family Point.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -8,15 +8,15 @@ Module Family_feature_map.
 
 Definition right : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall x z : X, K p x z = '[Ksection p x, Ksection p z].
+  orthonormal p -> forall x z : X, kernel_of p x z = '[kernel_section p x, kernel_section p z].
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall x z : X, 2%:R * K p x z = '[Ksection p x, Ksection p z].
+  orthonormal p -> forall x z : X, 2%:R * kernel_of p x z = '[kernel_section p x, kernel_section p z].
 
 Definition proved : right := @feature_map.
 
 Theorem refuted : ~ wrong.
-Proof. by move=> /(_ _ _ point _ mode mode_on tt tt); rewrite -(feature_map mode_on) Kpoint. Qed.
+Proof. by move=> /(_ _ _ point _ point_mode point_mode_on tt tt); rewrite -(feature_map point_mode_on) kernel_of_point. Qed.
 
 End Family_feature_map.

@@ -1,6 +1,6 @@
 (** Twin of Family.norm_squared: sum c_k, without the square. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Point.
+From Orca Require Import Recurrence Form Family Point.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -18,7 +18,7 @@ Definition proved : right := @norm_squared.
 
 Theorem refuted : ~ wrong.
 Proof.
-by move=> /(_ _ _ point _ mode mode_on (fun=> 2%:R)); rewrite (norm_squared mode_on) !big_ord1.
+by move=> /(_ _ _ point _ point_mode point_mode_on (fun=> 2%:R)); rewrite (norm_squared point_mode_on) !big_ord1.
 Qed.
 
 End Family_norm_squared.

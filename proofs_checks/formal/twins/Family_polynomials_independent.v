@@ -1,6 +1,6 @@
 (** Twin of Family.polynomials_independent: any polynomials. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family.
+From Orca Require Import Recurrence Form Family.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 

@@ -1,6 +1,6 @@
 (** Twin of Family.projection_idempotent: the projection is the identity. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Point.
+From Orca Require Import Recurrence Form Family Point.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -22,7 +22,7 @@ Lemma none_on : orthonormal none. Proof. by case. Qed.
 (** The empty family: the projection is 0. *)
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ _ _ point _ none none_on (mode ord0)).
+move=> /(_ _ _ point _ none none_on (point_mode ord0)).
 by rewrite /projection big_pred0 => [|[]].
 Qed.
 

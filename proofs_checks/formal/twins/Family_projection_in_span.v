@@ -1,6 +1,6 @@
 (** Twin of Family.projection_in_span: f itself. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Point.
+From Orca Require Import Recurrence Form Family Point.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -19,7 +19,7 @@ Definition proved : right := @projection_in_span.
 (** The empty family. *)
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ _ _ point [finType of void] (fun v : void => match v with end) (mode ord0))[c].
+move=> /(_ _ _ point [finType of void] (fun v : void => match v with end) (point_mode ord0))[c].
 by rewrite /combination big_pred0 => [|[]].
 Qed.
 

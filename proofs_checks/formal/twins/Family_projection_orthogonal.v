@@ -1,6 +1,6 @@
 (** Twin of Family.projection_orthogonal: a sign. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Point.
+From Orca Require Import Recurrence Form Family Point.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -18,8 +18,8 @@ Definition proved : right := @projection_orthogonal.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ _ _ point _ mode mode_on (mode ord0) (mode ord0) (basis_in_span mode ord0)).
-by rewrite (projection_id mode_on (basis_in_span mode ord0)).
+move=> /(_ _ _ point _ point_mode point_mode_on (point_mode ord0) (point_mode ord0) (basis_in_span point_mode ord0)).
+by rewrite (projection_id point_mode_on (basis_in_span point_mode ord0)).
 Qed.
 
 End Family_projection_orthogonal.

@@ -1,6 +1,6 @@
 (** Twin of Family.reproducing: f(x)^2. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Point.
+From Orca Require Import Recurrence Form Family Point.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -8,18 +8,18 @@ Module Family_reproducing.
 
 Definition right : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall (f : S) (x : X), in_span p f -> ev x f = '[f, Ksection p x].
+  orthonormal p -> forall (f : S) (x : X), in_span p f -> ev x f = '[f, kernel_section p x].
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall (f : S) (x : X), in_span p f -> ev x f ^+ 2 = '[f, Ksection p x].
+  orthonormal p -> forall (f : S) (x : X), in_span p f -> ev x f ^+ 2 = '[f, kernel_section p x].
 
 Definition proved : right := @reproducing.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ _ _ point _ mode mode_on (mode ord0) tt (basis_in_span mode ord0)).
-by rewrite -(reproducing mode_on tt (basis_in_span mode ord0)).
+move=> /(_ _ _ point _ point_mode point_mode_on (point_mode ord0) tt (basis_in_span point_mode ord0)).
+by rewrite -(reproducing point_mode_on tt (basis_in_span point_mode ord0)).
 Qed.
 
 End Family_reproducing.

@@ -1,6 +1,6 @@
 (** Twin of Family.tensor_dimension: d^(n+1). *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Point.
+From Orca Require Import Recurrence Form Family Point.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -26,7 +26,7 @@ Definition proved : right := @tensor_dimension.
 
 Theorem refuted : ~ wrong.
 Proof.
-have [T _] := tensor_exists mode_on 2; move=> /(_ _ _ _ 0%N 2%N _ T mode_on)[].
+have [T _] := tensor_exists point_mode_on 2; move=> /(_ _ _ _ 0%N 2%N _ T point_mode_on)[].
 by rewrite card_ffun !card_ord.
 Qed.
 

@@ -1,6 +1,6 @@
 (** Twin of Family.tensor_orthonormal: norm 2. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Point.
+From Orca Require Import Recurrence Form Family Point.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -18,8 +18,8 @@ Definition proved : right := @tensor_orthonormal.
 
 Theorem refuted : ~ wrong.
 Proof.
-have [T _] := tensor_exists mode_on 1; move=> /(_ _ _ _ _ _ mode_on 1%N T [ffun=> ord0]).
-by rewrite (tensor_orthonormal mode_on) eqxx.
+have [T _] := tensor_exists point_mode_on 1; move=> /(_ _ _ _ _ _ point_mode_on 1%N T [ffun=> ord0]).
+by rewrite (tensor_orthonormal point_mode_on) eqxx.
 Qed.
 
 End Family_tensor_orthonormal.

@@ -1,6 +1,6 @@
 (** Twin of Measure.discrete_positive: n = N is allowed. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Product Measure.
+From Orca Require Import Recurrence Form Product Measure.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 

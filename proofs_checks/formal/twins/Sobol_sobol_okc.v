@@ -1,6 +1,6 @@
 (** Twin of Sobol.sobol_okc: c_0 may be other than 0. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Expansion Product Sobol.
+From Orca Require Import Recurrence Form Family Expansion Product Sobol.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 

@@ -1,6 +1,6 @@
 (** Twin of StrongDuality.optimal_pair: alpha only feasible. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Svm StrongDuality.
+From Orca Require Import Form Svm StrongDuality.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 

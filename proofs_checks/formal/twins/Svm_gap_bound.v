@@ -1,6 +1,6 @@
 (** Twin of Svm.gap_bound: a factor 2. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Svm Counterexamples.
+From Orca Require Import Form Svm Counterexamples.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -12,7 +12,7 @@ Definition right : Prop :=
   (forall i : 'I_m, 0 <= C i) ->
   feasible y C a ->
   primal_optimal H phi y C ws bs ->
-  dot H (w_of phi y a - ws) (w_of phi y a - ws) <= P H phi y C (w_of phi y a) b - D H phi y a.
+  dot H (w_of phi y a - ws) (w_of phi y a - ws) <= primal H phi y C (w_of phi y a) b - dual H phi y a.
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
@@ -20,7 +20,7 @@ Definition wrong : Prop :=
   (forall i : 'I_m, 0 <= C i) ->
   feasible y C a ->
   primal_optimal H phi y C ws bs ->
-  2 * dot H (w_of phi y a - ws) (w_of phi y a - ws) <= P H phi y C (w_of phi y a) b - D H phi y a.
+  2 * dot H (w_of phi y a - ws) (w_of phi y a - ws) <= primal H phi y C (w_of phi y a) b - dual H phi y a.
 
 Definition proved : right := @gap_bound.
 

@@ -1,6 +1,6 @@
 (** Twin of Svm.gap_bound_any: the factor 2 forgotten. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Svm Counterexamples.
+From Orca Require Import Form Svm Counterexamples.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -12,7 +12,7 @@ Definition right : Prop :=
   (forall i : 'I_m, 0 <= C i) ->
   feasible y C a ->
   primal_optimal H phi y C ws bs ->
-  dot H (w - ws) (w - ws) <= 2 * (P H phi y C w b - D H phi y a).
+  dot H (w - ws) (w - ws) <= 2 * (primal H phi y C w b - dual H phi y a).
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
@@ -20,7 +20,7 @@ Definition wrong : Prop :=
   (forall i : 'I_m, 0 <= C i) ->
   feasible y C a ->
   primal_optimal H phi y C ws bs ->
-  dot H (w - ws) (w - ws) <= P H phi y C w b - D H phi y a.
+  dot H (w - ws) (w - ws) <= primal H phi y C w b - dual H phi y a.
 
 Definition proved : right := @gap_bound_any.
 

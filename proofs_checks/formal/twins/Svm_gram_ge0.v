@@ -1,22 +1,22 @@
-(** Twin of Svm.gram_psd: definite, not semidefinite. *)
+(** Twin of Svm.gram_ge0: definite, not semidefinite. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Svm.
+From Orca Require Import Form Svm.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Module Svm_gram_psd.
+Module Svm_gram_ge0.
 
 Definition right : Prop :=
   forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
     (z : 'I_m -> R),
-  0 <= \sum_i \sum_j z i * z j * K H phi i j.
+  0 <= \sum_i \sum_j z i * z j * gram H phi i j.
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
     (z : 'I_m -> R),
-  0 < \sum_i \sum_j z i * z j * K H phi i j.
+  0 < \sum_i \sum_j z i * z j * gram H phi i j.
 
-Definition proved : right := @gram_psd.
+Definition proved : right := @gram_ge0.
 
 (** No point: 0 is not positive. *)
 Theorem refuted : ~ wrong.
@@ -24,4 +24,4 @@ Proof.
 by move=> /(_ _ _ (line [realFieldType of rat]) 0%N (fun=> 0) (fun=> 0)); rewrite big_ord0.
 Qed.
 
-End Svm_gram_psd.
+End Svm_gram_ge0.

@@ -1,22 +1,22 @@
-(** Twin of Family.kernel_sym: a sign. *)
+(** Twin of Family.kernel_ofC: a sign. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Point.
+From Orca Require Import Recurrence Form Family Point.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Module Family_kernel_sym.
+Module Family_kernel_ofC.
 
 Definition right : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S) (x z : X),
-  K p x z = K p z x.
+  kernel_of p x z = kernel_of p z x.
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S) (x z : X),
-  K p x z = - K p z x.
+  kernel_of p x z = - kernel_of p z x.
 
-Definition proved : right := @kernel_sym.
+Definition proved : right := @kernel_ofC.
 
 Theorem refuted : ~ wrong.
-Proof. by move=> /(_ _ _ point _ mode tt tt); rewrite Kpoint. Qed.
+Proof. by move=> /(_ _ _ point _ point_mode tt tt); rewrite kernel_of_point. Qed.
 
-End Family_kernel_sym.
+End Family_kernel_ofC.

@@ -1,10 +1,10 @@
-(** Twin of Product.tens_ip: polynomials of any degree. *)
+(** Twin of Product.tens_dot: polynomials of any degree. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Family Product.
+From Orca Require Import Recurrence Form Family Product.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Module Product_tens_ip.
+Module Product_tens_dot.
 
 Definition right : Prop :=
   forall (R : realFieldType) (n d : nat) (L : 'I_d -> {scalar {poly R}}) (f g : 'I_d -> {poly R}),
@@ -15,7 +15,7 @@ Definition wrong : Prop :=
   forall (R : realFieldType) (n d : nat) (L : 'I_d -> {scalar {poly R}}) (f g : 'I_d -> {poly R}),
   '[tens n L f, tens n L g] = \prod_i L i (f i * g i).
 
-Definition proved : right := @tens_ip.
+Definition proved : right := @tens_dot.
 
 (** n = 0, d = 1, the mass at 1 and f = g = X: X is not constant. *)
 Theorem refuted : ~ wrong.
@@ -26,4 +26,4 @@ rewrite big_ord1 (_ : tens _ _ _ = 0) ?linear0; first by rewrite /= hornerM horn
 by apply/ffunP => k; rewrite !ffunE big_ord1 (ord1 (k _)) coefX.
 Qed.
 
-End Product_tens_ip.
+End Product_tens_dot.

@@ -1,10 +1,10 @@
-(** Twin of Svm.cauchy_schwarz: a factor 2. *)
+(** Twin of Form.cauchy_schwarz: a factor 2. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Svm.
+From Orca Require Import Form Svm.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Module Svm_cauchy_schwarz.
+Module Form_cauchy_schwarz.
 
 Definition right : Prop :=
   forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (u v : V),
@@ -22,4 +22,4 @@ Proof.
 by move=> /(_ _ _ (line [realFieldType of rat]) 1 1).
 Qed.
 
-End Svm_cauchy_schwarz.
+End Form_cauchy_schwarz.
