@@ -74,12 +74,12 @@ class Parts:
             return (float(profile.norm2) / float(self._support.form) * profile.problem.lambda_in(A)) ** 0.5
         if not A.exact:
             return A.sqrt(profile.scale * profile.problem.lambda_in(A))
-        square = profile._given_scale * Tau(profile.problem).scale()
+        lam = Tau(profile.problem).scale()
+        moved = profile.scale / profile._given_scale  # the square of a denominator of s, or 1
+        square = profile._given_scale * lam
         if isinstance(square, Ratio):  # of a solution: h = lambda sum_i s_i R(x_i, .) with irrational lambda
-            return Tau(profile.problem).scale()
-        if isinstance(profile.scale, fmpq):  # a square of a denominator was moved to the scale
-            square = square * (profile.scale / profile._given_scale)
-        return fmpq(square.p.isqrt(), square.q.isqrt())
+            return lam * _rational_root(moved)
+        return _rational_root(square * moved)
 
     def strips(self, points: np.ndarray) -> Iterator[list]:
         """Yield F_l of ``Decomposition.column_at`` for all columns, some points at a time."""
@@ -122,6 +122,11 @@ class Parts:
         if values.dtype == float and not np.isfinite(values).all():
             raise Undecided("A value of h is beyond the range of float64; use the arithmetic 'ball'.")
         return values
+
+
+def _rational_root(square: fmpq) -> fmpq:
+    """Return the square root of the square of a rational."""
+    return fmpq(square.p.isqrt(), square.q.isqrt())
 
 
 def without_one(B: Sequence[Any], order: int, is_product: bool) -> Iterator[Any]:

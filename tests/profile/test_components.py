@@ -20,6 +20,7 @@ from orca_exact import (
     Empirical,
     Hermite,
     Jacobi,
+    Laguerre,
     Linear,
     Normal,
     OrthogonalPolynomials,
@@ -377,6 +378,21 @@ def test_the_estimated_variance_over_the_rows(kernel):
     for arithmetic in ("exact", "ball", "verified", "float", "mp") if kernel.rational else ("ball", "float"):
         found = orca(problem, certificate, arithmetic, 20)
         assert variance_over_rows(found) == pytest.approx(float(found.covariances().variance), rel=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [(), ("1/3", "1/7")], ids=["optimum", "given"])
+def test_fractions_with_an_irrational_lambda(alpha):
+    """A common denominator of the coefficients is divided out: the exact parts lie in the balls.
+
+    λ = 1/Γ(1/2) is irrational, and no point is at its bound, so that h does not depend on λ at the optimum.
+    """
+    problem = Problem([[2], [1]], [1, -1], n=3, measures=Laguerre("-1/2"), C=7)
+    result = Solution(problem, tuple(map(QQ, alpha))) if alpha else certify(problem)
+    exact, balls = (orca(problem, result, arithmetic, 30) for arithmetic in ("exact", "ball"))
+    part, enclosure = (float(profile.component([1])([2])[0]) for profile in (exact, balls))
+    assert part == pytest.approx(enclosure, rel=1e-14)
+    row, enclosed = (float(profile.attributions([2]).values[0, 0]) for profile in (exact, balls))
+    assert row == pytest.approx(enclosed, rel=1e-14) and part == pytest.approx(row, rel=1e-14)
 
 
 def test_pairs_of_names():
