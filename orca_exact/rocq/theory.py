@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from importlib.resources import files
 from pathlib import Path
 
 from ..files.formats import read_bytes
@@ -14,7 +13,7 @@ _REQUIRE = r"^From ([\w.]+) Require (Import|Export) ([\w ]+)\."
 
 def theory_folder() -> Path:
     """Return the folder of the theory."""
-    return Path(str(files("orca_exact"))) / "rocq"
+    return Path(__file__).parent
 
 
 def title(file: str) -> str:

@@ -57,7 +57,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import import_module
 from itertools import chain
 from typing import Any
@@ -98,7 +98,7 @@ Proved = tuple[str, list[Relation]]
 _CLAIMS: dict[str, Claim] = {}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Claim:
     """One statement of the paper, or a corrected one, and the function that checks it."""
 
@@ -129,7 +129,7 @@ class Claim:
             name, default = ("severity", "wrong number") if self.expect == FAILS else ("extent", FINITE)
             object.__setattr__(self, name, getattr(self, name) or default)
 
-    @property
+    @cached_property
     def section(self) -> str:
         """The section of the place: '3.1' for 'section 3.1, eq. (13)', '0' for the abstract."""
         match = re.match(r"section (\d+(?:\.\d+)?)", self.place)
@@ -283,6 +283,18 @@ def _load() -> None:
             import_module(name)
 
 
+@lru_cache(maxsize=1)
+def _in_order(known: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    rank = {c.id: k for k, c in enumerate(known)}
+
+    def order(c: Claim) -> tuple:
+        first = _CLAIMS.get(c.sentence, c)
+        together = first if first.section == c.section else c
+        return tuple(map(int, c.section.split("."))), rank[together.id], rank[c.id]
+
+    return tuple(sorted(known, key=order))
+
+
 def claims(ids: Sequence[str] = (), section: str | None = None, only: str = "") -> list[Claim]:
     """Return claims in the paper's order, those about one sentence together.
 
@@ -296,14 +308,7 @@ def claims(ids: Sequence[str] = (), section: str | None = None, only: str = "") 
         One of the keys of ``KINDS``: select by the recorded outcome.
     """
     _load()
-    rank = {id: k for k, id in enumerate(_CLAIMS)}
-
-    def order(c: Claim) -> tuple:
-        first = _CLAIMS.get(c.sentence, c)
-        together = first if first.section == c.section else c
-        return tuple(map(int, c.section.split("."))), rank[together.id], rank[c.id]
-
-    chosen = sorted(_CLAIMS.values(), key=order)
+    chosen = list(_in_order(tuple(_CLAIMS.values())))
     if section is not None:
         wanted = section.removeprefix("section ")
         chosen = [c for c in chosen if c.section == wanted or c.section.startswith(wanted + ".")]

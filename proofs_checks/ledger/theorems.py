@@ -140,8 +140,9 @@ def stored_proofs() -> dict[str, Proof] | None:
     """Return the stored results for the present sources by theorem, or None if there are none."""
     if not compiler():
         return None
-    name = digest(cache_key())
-    if name not in _KNOWN and (found := cache.load_entry(cache_key(), _proofs)):
+    key = cache_key()
+    name = digest(key)
+    if name not in _KNOWN and (found := cache.load_entry(key, _proofs)):
         _KNOWN[name] = found
     return _KNOWN.get(name)
 
