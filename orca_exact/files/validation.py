@@ -170,7 +170,7 @@ def _explain_fields(value: JsonObject, rule: JsonObject) -> tuple[str, str]:
     return f"the field {unknown[0]!r} is unknown", "remove it"
 
 
-def _relevant(error: Any, root: dict, outer: Any = None) -> Any:
+def _relevant(error: Any, root: dict[str, Any], outer: Any = None) -> Any:
     """Return the innermost error that has a title, in the alternative that the family of an object names."""
     from jsonschema.exceptions import best_match
 

@@ -1,9 +1,7 @@
 """The Gaussian kernel exp(-gamma |x - z|^2), and its indices under uniform, normal and discrete measures.
 
-The kernel is a product of kernels k_l of one column. Let m_l(i) be the mean of k_l(x_il, t) under the measure
-of t, and B_l(i, j) the covariance of k_l(x_il, t) and k_l(x_jl, t). The part of a set S of columns has the
-variance sum_ij s_i s_j prod_{l in S} B_l(i, j) prod_{l not in S} m_l(i) m_l(j). Since m_l > 0, this is
-sum_ij t_i t_j prod_{l in S} B_l(i, j)/(m_l(i) m_l(j)) with t_i = s_i prod_l m_l(i).
+It is a product kernel (see ``product``); the means and covariances of its factors under uniform and normal
+measures are known in closed form.
 """
 
 from __future__ import annotations
@@ -11,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
-from math import inf
 from operator import mul
 from typing import Any, ClassVar
 
@@ -20,22 +17,22 @@ from flint import arb, fmpq
 
 from ..errors import BadParameter
 from ..measures.families import Discrete
-from ..measures.measure import NUMBER_SCHEMA, Measure
+from ..measures.measure import Measure
 from ..measures.probability import Empirical, Normal, Uniform
 from ..numbers.arithmetic import Arithmetic, Ball, arithmetic
 from ..numbers.elementary import exp
 from ..numbers.midrad import MidRad, enlarge_radius, row_products, square_root
-from ..numbers.rationals import precision_digits, to_float, to_text
-from .kernel import Decomposition, Kernel, KernelValues
-from .polynomial import check_gamma, readable, with_columns
+from ..numbers.rationals import precision_digits, to_float
+from .polynomial import check_gamma
+from .product import ProductDecomposition, ProductKernel, ProductValues, probabilities
 
 _NODES = (8, 16, 32, 64, 128, 256, 400)  # numbers of nodes of Gauss quadrature that are tried
 _DIGITS = 30  # of balls that become float64
 _GROUPS = 64  # groups of nodes of a discrete measure for an upper bound
 
 
-@dataclass(frozen=True)
-class RBF(Kernel):
+@dataclass(frozen=True, repr=False)
+class RBF(ProductKernel):
     """The Gaussian kernel exp(-gamma |x - z|^2).
 
     Its values are transcendental: certificates have the levels gap, float and ball.
@@ -54,41 +51,17 @@ class RBF(Kernel):
     gamma: Any
     columns: int | None = field(default=None, init=False)  # set by ``for_columns``
     family: ClassVar[str] = "rbf"
+    name: ClassVar[str] = "RBF kernel"
+    formula: ClassVar[str] = "the kernel exp(-gamma |x - z|^2)"
+    fields: ClassVar[dict[str, str]] = {"gamma": "the factor of the squared distance, positive"}
     rational: ClassVar[bool] = False
     is_even = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", check_gamma(self.gamma))
 
-    def for_columns(self, d: int) -> RBF:
-        return with_columns(self, d)
-
-    def degrees_in(self, d: int) -> None:
-        return None
-
-    @property
-    def dimension(self) -> float:
-        return inf
-
-    @property
-    def order(self) -> None:
-        return None
-
-    @property
-    def top_degree(self) -> None:
-        return None
-
-    @property
-    def label(self) -> str:
-        return f"gamma={readable(self.gamma).partition(' ')[0]}"
-
-    @property
-    def description(self) -> str:
-        """The parameters in words."""
-        return f"RBF kernel, gamma = {readable(self.gamma)}"
-
-    def __repr__(self) -> str:
-        return f"RBF({to_text(self.gamma)!r})"
+    def factor(self, x: Any, z: Any, A: Arithmetic) -> Any:
+        return A.exp((x - z) * (x - z) * -A(self.gamma))
 
     def check_index_measure(self, measure: Any, place: str) -> None:
         if not isinstance(measure, Uniform | Normal | Empirical | Discrete):
@@ -118,27 +91,6 @@ class RBF(Kernel):
         found: np.ndarray = np.exp(-to_float(self.gamma) * squared_distances(X, Z, A))
         return found
 
-    def to_json(self) -> dict[str, Any]:
-        return {"family": self.family, "gamma": to_text(self.gamma)}
-
-    @staticmethod
-    def rule() -> dict[str, Any]:
-        """Return the JSON schema of ``to_json``."""
-        return {
-            "type": "object",
-            "required": ["family", "gamma"],
-            "additionalProperties": False,
-            "properties": {
-                "family": {"const": "rbf", "description": "the kernel exp(-gamma |x - z|^2)"},
-                "gamma": NUMBER_SCHEMA | {"description": "the factor of the squared distance, positive"},
-            },
-        }
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> RBF:
-        """Return the kernel that the field ``kernel`` of a valid ``orca-exact/problem/3`` describes."""
-        return cls(data["gamma"])
-
 
 def squared_distances(x: Any, z: Any, A: Arithmetic) -> Any:
     """Return |x_i - z_j|^2 for points in the rows of x and of z.
@@ -155,13 +107,10 @@ def squared_distances(x: Any, z: Any, A: Arithmetic) -> Any:
     return total
 
 
-class GaussianValues(KernelValues):
+class GaussianValues(ProductValues):
     """The Gaussian kernel between the points of one problem, in one arithmetic."""
 
-    dimension = inf
-
-    def __init__(self, kernel: RBF, A: Arithmetic, x: Any):
-        self.kernel, self.arithmetic, self.x, self.m = kernel, A, x, len(x)
+    kernel: RBF
 
     def block(self, rows: Any, columns: Any) -> Any:
         A = self.arithmetic
@@ -171,66 +120,17 @@ class GaussianValues(KernelValues):
     def diagonal(self) -> Any:
         return self.arithmetic.array([fmpq(1)] * self.m)
 
-    def select(self, rows: Any) -> GaussianValues:
-        return GaussianValues(self.kernel, self.arithmetic, self.x[rows])
-
-    def midpoints(self) -> GaussianValues:
-        return GaussianValues(self.kernel, arithmetic("float"), self.x.mid)
-
-    @cached_property
-    def features(self) -> tuple[Any, Any]:
-        raise BadParameter("kernel", "RBF", "has infinitely many features", "use the Gram matrix instead")
-
     def decompose(self, measures: Sequence[Measure]) -> GaussianDecomposition:
         return GaussianDecomposition(self, measures)
 
 
-class GaussianDecomposition(Decomposition):
+class GaussianDecomposition(ProductDecomposition):
     """The decomposition of functions with the Gaussian kernel, by pairs of points."""
 
-    def __init__(self, at: GaussianValues, measures: Sequence[Measure]):
-        self.at, self.arithmetic, self.measures = at, at.arithmetic, measures
-        self.d = self.order = len(measures)
+    at: GaussianValues
 
-    @cached_property
-    def _columns(self) -> list[tuple[Any, Any]]:
-        """For each column l the means m_l(i), and B_l(i, j)/(m_l(i) m_l(j))."""
-        A, gamma = self.arithmetic, self.at.kernel.gamma
-        with A.scope():
-            return [column_moments(x, gamma, mu, A) for x, mu in zip(self.at.x.T, self.measures, strict=True)]
-
-    @cached_property
-    def _exponents(self) -> list[int]:
-        """Exponents of powers of two near the largest mean of each column, to avoid underflow."""
-        with self.arithmetic.scope():
-            return [int(np.frexp(max(float(x) for x in means))[1]) for means, _ in self._columns]
-
-    @property
-    def exponent(self) -> int:  # type: ignore[override]
-        return sum(self._exponents)
-
-    def scale(self, s: Any) -> Any:
-        A = self.arithmetic
-        with A.scope():
-            for (means, _), exponent in zip(self._columns, self._exponents, strict=True):
-                s = s * (means * A(fmpq(2) ** -exponent))
-            return s
-
-    def factors(self, i: np.ndarray, j: np.ndarray) -> list[Any]:
-        return [covariances[i, j] for _, covariances in self._columns]
-
-    def column_at(self, column: int, x: np.ndarray) -> Any:
-        """Return k_l(x_j, x_il)/m_l(i) - 1."""
-        A, means = self.arithmetic, self._columns[column][0].reshape(1, -1)
-        step = A.array(x).reshape(-1, 1) - self.at.x[:, column].reshape(1, -1)
-        return (A.exp(step * step * -A(self.at.kernel.gamma)) - means) / means
-
-    def diagonal_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
-        return arb(1)
-
-    def part_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
-        """2^|S|: with the mean m of k_l(t, .), |k_l(x, .) - m|^2 = 1 - 2 m(x) + |m|^2 <= 2 and |m| <= 1."""
-        return arb(2) ** sum(map(bool, values))
+    def moments(self, x: Any, measure: Measure) -> tuple[Any, Any]:
+        return column_moments(x, self.at.kernel.gamma, measure, self.arithmetic)
 
     @cached_property
     def embedding(self) -> arb:
@@ -249,17 +149,9 @@ def column_moments(x: Any, gamma: fmpq, measure: Measure, A: Arithmetic) -> tupl
             return _uniform_moments(x, gamma, measure, A)
         return _uniform_by_quadrature(x, gamma, measure, A)
     assert isinstance(measure, Discrete)  # see ``check_index_measure``
-    weights = _probabilities(measure, A)
+    weights = probabilities(measure, A)
     width = to_float(measure.nodes[-1] - measure.nodes[0])
     return _moments_at_nodes(x, gamma, A.array(measure.nodes), weights, A, width**2 * to_float(gamma) < 1)
-
-
-def _probabilities(measure: Discrete, A: Arithmetic) -> Any:
-    """Return the weights of the nodes, divided by their sum; most of them are equal."""
-    keys = [(int(w.p), int(w.q)) for w in measure.weights]
-    kinds = {key: i for i, key in enumerate(dict.fromkeys(keys))}
-    total = measure.mass.rational
-    return A.array([fmpq(*key) / total for key in kinds])[[kinds[key] for key in keys]]
 
 
 def _moments_at_nodes(
