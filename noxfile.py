@@ -116,3 +116,10 @@ def mutation(session: nox.Session) -> None:
     """Test whether the tests detect changes of a module: nox -s mutation -- orca_exact/numbers/midrad.py."""
     session.install("-e", ".[test]", "cosmic-ray>=8.7")
     session.run("python", "-m", "benchmarks.mutation", *session.posargs)
+
+
+@nox.session(python=PYTHONS[0])
+def oracle(session: nox.Session) -> None:
+    """Compare every proved number of 10,000 random problems with an oracle that shares no code with us."""
+    session.install("-e", ".[test]")
+    session.run("python", "-m", "benchmarks.oracle", *(session.posargs or ("--jobs", "2")))

@@ -1,0 +1,66 @@
+"""Compare the library with the oracle on many problems, and print what was compared and what is wrong."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from .compare import Tally, compare
+
+CHUNK = 50
+
+
+def compare_many(seeds: Sequence[int]) -> Tally:
+    """Compare several problems."""
+    tally = Tally()
+    for seed in seeds:
+        tally.update(compare(seed))
+    return tally
+
+
+def report(tally: Tally) -> str:
+    """Return the counts as text."""
+    lines = [f"{sum(tally.problems.values())} problems:"]
+    lines += [f"  {kind}: {count}" for kind, count in sorted(tally.problems.items())]
+    lines.append(f"{sum(tally.compared.values())} values and verdicts compared:")
+    lines += [f"  {what}: {count}" for what, count in tally.compared.most_common()]
+    lines.append("not decided by the library:")
+    lines += [f"  {what}: {count}" for what, count in tally.undecided.most_common()]
+    lines.append(f"{len(tally.failures)} wrong")
+    return "\n".join([*lines, *tally.failures])
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Return 0 if nothing is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.oracle", description=__doc__)
+    parser.add_argument("--problems", type=int, default=10_000, help="how many problems (default 10000)")
+    parser.add_argument("--first", type=int, default=0, help="the seed of the first problem (default 0)")
+    parser.add_argument("--jobs", type=int, default=1, help="how many processes (default 1)")
+    parser.add_argument(
+        "-o", "--output", type=Path, help="file for the counts as JSON, written as the run goes on"
+    )
+    args = parser.parse_args(argv)
+    seeds = range(args.first, args.first + args.problems)
+    chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
+    tally, start = Tally(), time.monotonic()
+    with ProcessPoolExecutor(args.jobs) as pool:
+        for found in pool.map(compare_many, chunks):
+            tally.update(found)
+            done = sum(tally.problems.values())
+            for failure in found.failures:
+                print(failure, flush=True)
+            counts = f"{done} of {len(seeds)} problems, {len(tally.failures)} wrong"
+            print(f"{counts}, {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
+            if args.output:
+                args.output.write_text(json.dumps(vars(tally), indent=1), encoding="utf-8")
+    print(report(tally))
+    return 1 if tally.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
