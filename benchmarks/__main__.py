@@ -1,4 +1,4 @@
-"""The command ``python -m benchmarks [growth | targets | signal | peers] [--quick | --full] [-o DIR]``."""
+"""The command ``python -m benchmarks [WHAT] [--quick | --full] [-o DIR]``; see ``--help``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,19 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from . import certificates, draw, growth, paths, peers, polynomials, profiles, show, studies, targets
+from . import (
+    certificates,
+    comparison,
+    draw,
+    growth,
+    paths,
+    peers,
+    polynomials,
+    profiles,
+    show,
+    studies,
+    targets,
+)
 from .measure import Timing
 
 PACKAGES = ("orca-exact", "python-flint", "numpy", "scipy", "scikit-learn", "sympy", "mpmath", "cvxpy")
@@ -74,7 +86,7 @@ def run(quick: bool = False, full: bool = False, progress: Callable[[str], Any] 
 
 
 def by_size(what: str, quick: bool, progress: Callable[[str], Any]) -> dict:
-    """Measure ``growth`` or ``targets``, each point in a process with limits, or ``signal`` or ``peers``."""
+    """Measure ``growth`` or ``targets``, each point in a process with limits, or one of the others."""
     command = f"python -m benchmarks {what}" + " --quick" * quick
     start = time.perf_counter()
     if what == "growth":
@@ -85,6 +97,8 @@ def by_size(what: str, quick: bool, progress: Callable[[str], Any]) -> dict:
         found = targets.run(progress, quick=quick)
     elif what == "peers":
         found = peers.run(progress, quick)
+    elif what == "comparison":
+        found = comparison.run(progress, quick)
     else:
         found = studies.signal(progress, quick)
     mode = "quick" if quick else "normal"
@@ -100,7 +114,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=("results", "growth", "targets", "signal", "peers"),
+        choices=("results", "growth", "targets", "signal", "peers", "comparison"),
         default="results",
         help="what to measure (default: results)",
     )

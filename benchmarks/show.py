@@ -12,6 +12,7 @@ METHOD = {
     "growth": "Times are CPU seconds of one thread after the imports, memory is the peak of the process.",
     "targets": "Times are CPU seconds of one thread after the imports, memory is the peak of the process.",
     "peers": "Times are CPU seconds of one thread; shap's and ours are those of one row.",
+    "comparison": "Times are CPU seconds of one thread.",
     "signal": "These are statistics of certified indices, not verdicts.",
 }
 
@@ -95,6 +96,28 @@ def rows(data: dict) -> dict[str, list[tuple[str, ...]]]:
             (row["name"], seconds(row["seconds"]), f"{row['error']:.1e}")
             for row in data["peers"] if row["task"] == task
         ]  # fmt: skip
+    if uses := data.get("uses"):
+        tables["Which columns does the SVC use?"] = [
+            ("program", "what it computes", "takes", "largest error", "first three columns")
+        ] + [
+            (row["program"], row["answer"], seconds(row["seconds"]),
+             "–" if row["error"] is None else f"{row['error']:.1e}", ", ".join(row["first"]))
+            for row in uses
+        ]  # fmt: skip
+    if said := data.get("no signal"):
+        tables["Labels in random order"] = [("program", "what it says")] + [
+            (row["program"], row["says"]) for row in said
+        ]
+    if readable := data.get("readable"):
+        models = list(dict.fromkeys(row["model"] for row in readable))
+        found = {(row["data"], row["model"]): row for row in readable}
+        tables["Readable models: accuracy on new rows, and the time of the fit"] = [("data", *models)] + [
+            (name, *(f"{found[name, model]['accuracy']:.3f}, {seconds(found[name, model]['seconds'])}"
+                     for model in models))
+            for name in dict.fromkeys(row["data"] for row in readable)
+        ]  # fmt: skip
+    if peers := data.get("peer versions"):
+        tables["Versions"] = [("package", "version"), *peers.items()]
     if sentences := data.get("sentences"):
         tables["Sentences that are also true for shuffled labels"] = [
             ("sentence", "observed", "shuffled", "of")
@@ -122,7 +145,18 @@ def tables(data: dict, console: Any) -> None:
     from rich.table import Table
 
     left = {"task", "other library", "profile", "route", "arithmetic", "level", "command"}
-    left |= {"target", "ended", "note", "sentence"}
+    left |= {
+        "target",
+        "ended",
+        "note",
+        "sentence",
+        "program",
+        "what it computes",
+        "what it says",
+        "data",
+        "package",
+    }
+    left |= {"first three columns"}
     for title, (head, *body) in rows(data).items():
         table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
         for name in head:

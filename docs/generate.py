@@ -55,9 +55,9 @@ def gallery() -> str:
     """Return every picture of examples/gallery.py with its comment and its code."""
     script = ROOT / "examples" / "gallery.py"
     parts = []
-    for piece in re.split(r"^# ", script.read_text(encoding="utf-8"), flags=re.M)[1:]:
-        comment, _, lines = piece.partition("\n")
-        title, _, what = comment.partition(": ")
+    pieces = re.split(r"^((?:# .*\n)+)", script.read_text(encoding="utf-8"), flags=re.M)[1:]
+    for comment, lines in zip(pieces[::2], pieces[1::2], strict=True):
+        title, _, what = " ".join(line[2:] for line in comment.splitlines()).partition(": ")
         parts += [f"## {title}\n", f"{cell(what[:1].upper() + what[1:])}\n"]
         parts += [f"![{name}](images/gallery/{name}.svg)\n" for name in KEPT.findall(lines)]
         parts += [f"<!-- run by tests/project/test_examples.py -->\n```python\n{lines.strip()}\n```\n"]
@@ -92,7 +92,7 @@ def measured(name: str) -> str:
 
 
 CONTENTS = {  # the build fails if a page is not listed here
-    "Start here": ("tutorial", "practice", "orca", "glossary"),
+    "Start here": ("tutorial", "practice", "reading", "orca", "glossary"),
     "How to": (
         "sklearn",
         "choosing",
@@ -110,7 +110,8 @@ CONTENTS = {  # the build fails if a page is not listed here
     "Examples": ("gallery", "examples", "notebook"),
     "What is proved": ("certificate", "proofs", "general", "machine-checked"),
     "The paper": ("paper-errors", "ledger"),
-    "Reference": ("api", "cli", "formats", "benchmarks", "architecture"),
+    "Compared with others": ("comparison", "benchmarks"),
+    "Reference": ("api", "cli", "formats", "architecture"),
 }
 EXAMPLES = (  # in this order, then the others; gallery.py has its own page
     "exact_polynomials.py",

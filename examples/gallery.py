@@ -6,6 +6,7 @@ python examples/gallery.py [FOLDER]
 import sys
 from pathlib import Path
 
+import numpy as np
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
@@ -24,7 +25,10 @@ def keep(figure, name):
     print(folder / f"{name}.svg")
 
 
-# Iris: two overlapping species, certified. Then all three pairs of species, as fitted.
+# Iris: two overlapping species, certified, with all orders; then all three pairs of species, of order 2.
+# The first picture says how many columns act together: no order dominates, so this classifier is not a sum of
+# curves. The second divides each order by total degree; grey cells have no mode. The third has one panel for
+# each pair of species: a tall first bar would be a nearly linear classifier, and N* is the largest bar.
 iris = load_iris(as_frame=True)
 species = iris.target_names[iris.target]
 some = species != "setosa"
@@ -35,31 +39,47 @@ keep(certified.plot("blocks"), "iris-blocks")
 keep(explain(OrcaSVC(n=3).fit(iris.data, species)).plot("spectrum"), "iris-spectrum")
 
 # All values of C at once: the orders of the classifier as the regularisation decreases.
+# Read it from left (strong regularisation) to right. A band that stays as wide over a wide range of C is a
+# property of the data and the kernel; one that changes is a choice of C. The marks on top are breakpoints,
+# between which the classifier is an explicit function of C. Below: how many points determine it.
 keep(path(certified.problem.replace(n=1), "0.05", 2).plot(steps=False), "iris-path")
 
 # Wine: thirteen measurements and their pairs, for an SVC in a pipeline. The kernel has the factor 2^-13.
+# The diagonal is what a column does alone, a cell below it what two columns do together and neither does
+# alone. Here proline matters most, alone and together with magnesium and color_intensity; most pairs do
+# nothing.
 wine = load_wine(as_frame=True)
 kernel = OrthogonalPolynomialKernel(n=1, order=2)
 model = make_pipeline(MinMaxScaler((-1, 1)), SVC(kernel=kernel, C=100))
 keep(explain(model.fit(wine.data, wine.target == 0)).plot("pairs"), "wine-pairs")
 
 # Breast cancer: thirty measurements, cumulated by total degree.
+# The curve is the share of all degrees up to T. The dots are the degrees that are needed for 90, 95 and 99 %
+# of the norm. Two columns of degree 3 at most have degree 6 together, and this classifier uses all of it.
 cancer = load_breast_cancer(as_frame=True)
 model = OrcaSVC(n=3).fit(cancer.data, cancer.target_names[cancer.target])
 keep(explain(model).plot("cumulative"), "cancer-cumulative")
 
 # Breast cancer, pairs only: the total index of each column, for a kernel of order 2, certified.
+# Dark is what a column does alone, light what it does together with another one. With this large C almost all
+# is interaction, a sign that the model follows single rows: compare the cross-validated accuracy before you
+# read it.
 kernel = OrthogonalPolynomials(2, order=2)
 signs = [1 if label else -1 for label in cancer.target]
 problem = Problem(cancer.data, signs, kernel=kernel, C=10**6, rescale=True)
 keep(orca(problem, certify(problem, level="float"), "verified").plot("columns"), "cancer-columns")
 
 # Wine, shapes: what the leading pairs of columns add to h, for a kernel of order 2; the dots are the data.
+# Orange speaks for the class and purple against it. Look at the colours where there are dots; elsewhere the
+# model extrapolates. The titles state the share of each part, the last line that of all parts shown.
 signs = [1 if label == 1 else -1 for label in wine.target]
 problem = Problem(wine.data, signs, kernel=OrthogonalPolynomials(2, order=2), C=1000, rescale=True)
 keep(orca(problem, certify(problem, level="float"), "verified").plot("shapes"), "wine-shapes")
 
 # Breast cancer, shapes: what the leading columns add to h for an RBF kernel, in the data's own units.
+# A falling curve means that larger values speak against the class +1 (benign). The marks at the bottom are
+# the data: where there are few, the curve says little. The six shapes have less than half of the variance, so
+# they are not the whole model.
 scaler = StandardScaler().set_output(transform="pandas").fit(cancer.data)
 signs = [1 if label else -1 for label in cancer.target]
 problem = Problem(scaler.transform(cancer.data), signs, kernel=RBF("1/30"), C=1)
@@ -68,5 +88,17 @@ profile = orca(problem, certificate, "float")
 keep(profile.plot("shapes", units=scaler), "cancer-shapes")
 
 # Breast cancer, one row: what each column adds to the decision value of the first row.
+# Start at the mean of g, the dotted line, and add the bars from top to bottom: the end is g of this row. Bars
+# to the left speak for malignant. They describe the model; they do not say what would happen if a value
+# changed.
 row = profile.attributions(problem.points[0], bias=certificate.bias())
 keep(row.plot(units=scaler), "cancer-row")
+
+# A model that is not worth reading: five columns of the wine data, and the same with labels in random order.
+# Both pictures look reasonable, and the second means nothing: its model predicts no better than a constant
+# answer. A picture of indices never shows this; print the explanation first.
+columns = wine.data[["alcohol", "color_intensity", "hue", "proline", "ash"]]
+model = make_pipeline(StandardScaler(), SVC()).fit(columns, wine.target == 1)
+keep(explain(model, columns).plot("columns"), "wine-columns")
+shuffled = np.random.default_rng(2).permutation(wine.target == 1)
+keep(explain(model.fit(columns, shuffled), columns).plot("columns"), "wine-shuffled")

@@ -324,3 +324,33 @@ def test_the_programs_agree_with_each_other():
 
     ours, other = peers.indices(quick=True)
     assert ours["error"] < 1e-8 and 1e-4 < other["error"] < 0.2
+
+
+def test_the_comparison_leaves_out_what_is_not_installed(monkeypatch):
+    """The real run needs shap, interpret, SALib and OpenTURNS; see the next test."""
+    pytest.importorskip("sklearn")
+    from benchmarks import comparison
+    from benchmarks.show import rows
+
+    monkeypatch.setattr(comparison, "find_spec", lambda name: None)
+    said: list[str] = []
+    found = comparison.run(said.append, quick=True)
+    assert found["peer versions"] == {} and len(said) == 3
+    programs = [row["program"] for row in found["uses"]]
+    assert programs == ["orca-exact, audit", "orca-exact, explain", "scikit-learn, permutation importance"]
+    assert found["uses"][0]["error"] < 1e-6 and found["uses"][1]["error"] < 0.01
+    assert {row["model"] for row in found["readable"]} == {"OrcaSVC()", "OrcaSVC(n=6)", "SVC(), scaled"}
+    stored = json.loads((ROOT / "docs" / "measured" / "comparison.json").read_text(encoding="utf-8"))
+    assert set(stored["peer versions"]) == set(comparison.PEERS.values())
+    assert rows(stored).keys() == (rows(found) | {"Versions": []}).keys()
+
+
+@pytest.mark.slow
+def test_sobol_tools_find_the_indices_that_are_proved():
+    for package in ("sklearn", "SALib", "openturns", "shap"):
+        pytest.importorskip(package)
+    from benchmarks import comparison
+
+    found = {row["program"]: row for row in comparison.uses(quick=True)}
+    assert {"SALib", "OpenTURNS, Saltelli", "shap, PermutationExplainer"} <= found.keys()
+    assert found["SALib"]["error"] < 0.5 and found["OpenTURNS, Saltelli"]["error"] < 0.5

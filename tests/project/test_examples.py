@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from here import EXAMPLES
+from here import EXAMPLES, ROOT
 from marks import quick
 
+DOCS = ROOT / "docs"
 SHOWN = {
     "exact_polynomials.py": ["sqrt(6)*x/2", "closed form is True", "confluent form is True"],
     "certify_my_svc.py": [
@@ -46,6 +49,11 @@ def test_every_example_is_known():
     assert {file.name for file in EXAMPLES.glob("*.py")} == SHOWN.keys()
 
 
+def texts(picture: Path) -> list[str]:
+    """Return the texts of an SVG file, which Matplotlib repeats as comments."""
+    return re.findall(r"<!-- (.*?) -->", picture.read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize("name", quick(SHOWN, ("exact_polynomials.py", "by_hand.py")))
 def test_example(name, tmp_path):
     for needed in NEEDS.get(name, []):
@@ -56,5 +64,9 @@ def test_example(name, tmp_path):
     assert done.returncode == 0, done.stderr
     for words in SHOWN[name]:
         assert words in done.stdout
+    if name == "gallery.py":  # docs/images/gallery shows what the script draws
+        for drawn in (tmp_path / "gallery").iterdir():
+            stored = DOCS / "images" / "gallery" / drawn.name
+            assert texts(drawn) == texts(stored), f"python examples/gallery.py {stored.parent}"
     if name == "profile_figure.py":
         assert (tmp_path / "spiral.png").read_bytes().startswith(b"\x89PNG")
