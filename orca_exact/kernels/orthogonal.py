@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from itertools import groupby
 from math import prod
 from operator import add, mul
@@ -24,14 +24,16 @@ from ..measures.families import read_measure
 from ..measures.jacobi import Jacobi, legendre
 from ..measures.measure import Mass, Measure, check_degree
 from ..numbers.arithmetic import Arithmetic, Ball, arithmetic
-from ..numbers.midrad import MidRad
+from ..numbers.midrad import UNIT_ROUNDOFF, MidRad, enlarge_radius, rounding_gamma
 from ..numbers.rationals import QQ, embed_rational, format_rational, to_float, to_sympy
 from .kernel import Decomposition, Kernel, KernelValues
 from .modes import Modes, elementary_symmetric
 
 MAX_PARAMETER = 1_000
-_ENTRIES = 2**17  # values of modes at points that are computed at once
-_STRIP = 2**15  # entries of a block with limited order that are computed at a time
+_ENTRIES = 2**17  # values of modes at points that are computed at once; entries with a bound for each
+_STRIP = 2**15  # entries of a block that are computed at a time
+VALUE_ERROR = 4 * UNIT_ROUNDOFF  # relative error of values up to which they count with their own size
+_LARGEST_ERROR = 2.0**-10  # sum of relative errors up to which products of 1 + error are within 1.01 of it
 
 
 def is_list(value: Any) -> bool:
@@ -204,10 +206,8 @@ class OrthogonalPolynomials(Kernel):
         """Evaluate pi_k(x_il) and h_0/h_k for each column, in an arithmetic."""
         pairs = list(zip(self.measures, self.n, strict=True))
         weights = {(J, n): A.array([1 / h for h in J.h_ratios(n)]) for J, n in dict.fromkeys(pairs)}
-        B = A.recurrence_arithmetic(len(points) * (len(pairs) + sum(self.n)))
-        with B.scope():
-            X = B.array(points)
-            values = [A.from_recurrence(B.rows(J.monic(n, x))) for (J, n), x in zip(pairs, X.T, strict=True)]
+        columns = zip(pairs, points.T, strict=True)
+        values = [A.evaluate(partial(J.monic, n), x) for (J, n), x in columns]
         return PolynomialValues(self, A, values, [weights[pair] for pair in pairs])
 
     def at_some(self, points: np.ndarray, rows: list[int], A: Arithmetic) -> PolynomialValues:
@@ -367,9 +367,12 @@ class PolynomialValues(KernelValues, Decomposition):
         """Return R between some points and others."""
         matmul = self.arithmetic.matmul
         left, right = [W[:, rows] for W in self._weighted], [P[:, columns] for P in self.values]
-        if self.modes.is_product:
-            return self._combine(lambda W, P: matmul(W.T, P), left, right)
-        count, step = left[0].shape[1], max(1, _STRIP // max(1, right[0].shape[1]))
+        count, others = left[0].shape[1], right[0].shape[1]
+        if isinstance(right[0], MidRad) and count * others > _ENTRIES:
+            sizes, error = self._sizes
+            radius = np.outer(enlarge_radius(error * sizes[rows]), sizes[columns])
+            return MidRad(self.midpoints().block(rows, columns), enlarge_radius(radius))
+        step = max(1, _STRIP // max(1, others))
         strips = [
             self._combine(lambda W, P: matmul(W.T, P), [W[:, i : i + step] for W in left], right)
             for i in range(0, max(1, count), step)
@@ -377,6 +380,34 @@ class PolynomialValues(KernelValues, Decomposition):
         if len(strips) == 1:
             return strips[0]
         return (MidRad if isinstance(strips[0], MidRad) else np).concatenate(strips)
+
+    @cached_property
+    def _sizes(self) -> tuple[np.ndarray, float]:
+        """Numbers r_i and e such that R_ij in float64, from the midpoints, is wrong by at most e r_i r_j.
+
+        One bound for all entries takes less time than a bound for each, and is a little larger.
+
+        Let b_l(i)^2 bound sum_k w_k pi_k(x_il)^2. By the Cauchy-Schwarz inequality the terms of R_l(i, j) add
+        up to at most b_l(i) b_l(j) in absolute value, and so do the products of these bounds over the sets of
+        active columns: r_i^2 is what R_ii becomes with b_l(i)^2. All relative errors, those of the values and
+        of the weights included, add up; a value whose error is not small relative to it counts as larger.
+        """
+        first, bounds, error = 0 if self.modes.is_product else 1, [], 0.0
+        for P, w in zip(self.values, self.weights, strict=True):
+            P, w = P[first:], w[first:]
+            if not len(P):
+                continue
+            weights, k = w.abs_upper().reshape(-1, 1), len(P)
+            size, off = (enlarge_radius((weights * x * x).sum(axis=0), k) for x in (P.abs_upper(), P.rad))
+            bounds.append(np.maximum(size, off / VALUE_ERROR**2))
+            error += 2 * VALUE_ERROR + (w.rad / w.mid).max() + rounding_gamma(k + 2)
+        error = 1.01 * (error + rounding_gamma(3 * len(self.values) + 4))
+        if self.modes.is_product:
+            total = reduce(mul, bounds)
+        else:
+            total = reduce(add, elementary_symmetric(bounds, self.modes.order)[1:], np.ones(self.m))
+        rounded = enlarge_radius(np.sqrt(total), 4 * len(self.values))
+        return rounded, error if error < _LARGEST_ERROR else np.inf
 
     @cached_property
     def diagonal(self) -> Any:
@@ -401,6 +432,10 @@ class PolynomialValues(KernelValues, Decomposition):
 
     def midpoints(self) -> PolynomialValues:
         """Return values with error bounds as plain float64."""
+        return self._midpoints
+
+    @cached_property
+    def _midpoints(self) -> PolynomialValues:
         values, weights = ([x.mid for x in part] for part in (self.values, self.weights))
         return PolynomialValues(self.kernel, arithmetic("float"), values, weights)
 
@@ -430,9 +465,7 @@ class PolynomialValues(KernelValues, Decomposition):
     def column_at(self, column: int, x: np.ndarray) -> Any:
         """Return sum_{k>=1} pi_k(x_j) pi_k(x_il) h_0/h_k."""
         A, measure, weighted = self.arithmetic, self.kernel.measures[column], self._weighted[column]
-        B = A.recurrence_arithmetic(len(x) * len(weighted))
-        with B.scope():
-            values = A.from_recurrence(B.rows(measure.monic(len(weighted) - 1, B.array(x))))
+        values = A.evaluate(partial(measure.monic, len(weighted) - 1), x)
         if len(weighted) == 1:
             return A.matmul(values.T * 0, weighted)
         return A.matmul(values[1:].T, weighted[1:])

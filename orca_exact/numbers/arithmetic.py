@@ -22,13 +22,15 @@ from flint import arb, arb_mat, arb_poly, ctx, fmpq, fmpq_mat, fmpq_poly, fmpz, 
 
 from ..errors import BadParameter
 from . import elementary
+from .doubled import Doubled
 from .midrad import MidRad, convolve
 from .quantity import mpmath_context, to_quantity
 from .rationals import QQ, precision_bits, to_float, to_sympy, working_bits
 
 PAIRS_PER_PRODUCT = 1024  # pairs (i, j) in one product, so that the factors stay in the cache
-RECURRENCE_DIGITS = 30  # digits of the balls from which recurrences in float64 with error bounds are computed
-_MAX_RECURRING = 50_000  # number of values up to which balls are used for that
+RECURRENCE_DIGITS = 30  # digits of the balls from which recurrences of high degree are computed
+_MAX_RECURRING = 50_000  # number of values of a column up to which balls are used for that
+_SHARP = 2.0**-52  # radius of a value relative to the largest one of its row for which balls are not needed
 
 
 class Polynomials:
@@ -110,13 +112,10 @@ class Arithmetic(ABC):
         """Return a matrix from a list of its rows."""
         return np.array(rows, dtype=rows[0].dtype)
 
-    def recurrence_arithmetic(self, count: int) -> Arithmetic:
-        """Return the arithmetic for recurrences with ``count`` values; see ``from_recurrence``."""
-        return self
-
-    def from_recurrence(self, array: Any) -> Any:
-        """Convert an array of elements of ``recurrence_arithmetic`` to this arithmetic."""
-        return array
+    def evaluate(self, recurrence: Callable[[Any], list[Any]], x: np.ndarray) -> Any:
+        """Return the matrix of the rows that a recurrence computes at rational numbers x."""
+        with self.scope():
+            return self.rows(recurrence(self.array(x)))
 
     def zeros(self, shape: tuple[int, ...]) -> Any:
         """Return an array of zeros."""
@@ -350,6 +349,11 @@ class Ball(Arithmetic):
         with self.scope():  # otherwise a number would be rounded to python-flint's current precision
             return arb(QQ(value))
 
+    def array(self, values: Any) -> np.ndarray:
+        values = np.asarray(values, dtype=object)
+        with self.scope():
+            return object_vector(arb(QQ(v)) for v in values.flat).reshape(values.shape)
+
     @contextmanager
     def scope(self) -> Iterator[None]:
         with precision_bits(self.bits):
@@ -424,12 +428,14 @@ class Verified(Arithmetic):
         elements[[p == 0 and q == 0 for p, q in zip(a.p, a.q, strict=True)]] = 0.0
         return self, elements, lam
 
-    def recurrence_arithmetic(self, count: int) -> Arithmetic:
-        """Return balls unless there are too many values; float64 radii grow with the degree."""
-        return Ball(RECURRENCE_DIGITS) if count <= _MAX_RECURRING else self
-
-    def from_recurrence(self, array: Any) -> Any:
-        return array if isinstance(array, MidRad) else MidRad.from_balls(array)
+    def evaluate(self, recurrence: Callable[[Any], list[Any]], x: np.ndarray) -> Any:
+        """Use two float64 numbers for each value, or balls if the degree is too high for them."""
+        with self.scope():
+            found = self.rows([row.to_midrad() for row in recurrence(Doubled.from_rationals(x))])
+            largest = abs(found.mid).max(axis=1, initial=0, keepdims=True)
+            if (found.rad <= _SHARP * largest).all() or found.size > _MAX_RECURRING:
+                return found
+            return MidRad.from_balls(Ball(RECURRENCE_DIGITS).evaluate(recurrence, x))
 
     def from_balls(self, balls: Any) -> Any:
         return MidRad.from_balls(balls)

@@ -63,6 +63,8 @@ class PairBatch:
 class GeneratingFunction:
     """Sums over all pairs of points, in which each unordered pair occurs once."""
 
+    speedup = 1  # of the sums by order and by degree, relative to the costs of the arithmetic
+
     def __init__(self, support: Support):
         self.support, self.arithmetic, self.d = support, support.arithmetic, support.problem.d
 

@@ -29,9 +29,9 @@ from ..problem import Problem, require_problem
 from ..svm.certificate import Certificate, Solution
 from ..svm.tau import Ratio, Tau
 from .attributions import Attributions
+from .bounded import sum_pairs
 from .components import Component, Covariances, Parts
 from .enumeration import Enumeration
-from .generating import GeneratingFunction
 from .indices import INDICES, IndexTable, Indices, Key, V
 from .spectrum import Spectrum, compute_spectrum
 from .sums import ModeSums
@@ -98,7 +98,7 @@ class Profile(IndexTable[V]):
             support = Support.from_coefficients(problem, A, s)
             if not len(support.s):
                 raise self._zero_error()
-            self.generating, self.enumeration = GeneratingFunction(support), Enumeration(support)
+            self.generating, self.enumeration = sum_pairs(support), Enumeration(support)
             self.sums = ModeSums(self.generating, self.enumeration)
             self._check_norm()
 

@@ -41,7 +41,7 @@ class ModeSums:
         if not self._parts.by_pairs or self._parts.modes is None:
             return not self._parts.by_pairs
         count, m = self._modes if modes is None else modes, self._points
-        pairs = work * m * (m + 1) // 2
+        pairs = work * m * (m + 1) // 2 // self.generating.speedup
         worthwhile = self._prefers_modes or pairs > self._negligible
         return worthwhile and count <= MAX_MODES and count * (m / MATMUL_SPEEDUP + 1) < pairs
 

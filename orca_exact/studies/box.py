@@ -36,8 +36,9 @@ from ..numbers.midrad import UNIT_ROUNDOFF, MidRad, enlarge_radius
 from ..numbers.rationals import nonnegative_sqrt, precision_digits, to_float
 from ..problem import Problem
 from ..profile.profile import Profile, orca
+from ..svm.bordered import bordered_system, divide_by_scale
 from ..svm.certificate import Certificate
-from ..svm.verified import VerifiedDual, bordered_system, certify_in_float64
+from ..svm.verified import VerifiedDual, certify_in_float64
 
 _ENTRIES = 2**25  # largest number of entries of all U_l together
 _ROUNDS = 12  # steps of the power iteration that scales the unknowns
@@ -338,7 +339,7 @@ def _bound_move(moving: MovableProblem, K: MovedKernel) -> arb:
     # The linear system of the free points, for all h at once.
     D = dual.D[F]
     over, both = 1 / D, np.outer(1 / D, 1 / D)
-    M = bordered_system(K.R[F][:, F], D)
+    M = bordered_system(divide_by_scale(K.R[F][:, F], D), D)
     try:
         Y = np.linalg.inv(M.mid)
     except np.linalg.LinAlgError:

@@ -19,9 +19,10 @@ from flint import arb, fmpq
 from ..errors import TooLarge, Undecided
 from ..kernels.kernel import KernelValues
 from ..numbers.arithmetic import arithmetic, object_vector
-from ..numbers.midrad import INFLATION, LinearEnclosure, MidRad, solve_linear
+from ..numbers.midrad import INFLATION, MidRad
 from ..numbers.rationals import QQ, midpoint, nonnegative_sqrt, precision_digits, to_float
 from ..problem import Problem
+from .bordered import FreeSystem, SystemEnclosure
 from .certificate import Bias, Certificate, Enclosure
 from .dual import MAX_GRAM, best_b, positive_sizes
 from .gap import project_feasible
@@ -261,8 +262,8 @@ def propose_in_float64(dual: VerifiedDual) -> tuple[np.ndarray, str]:
     return z * theta / D, "interior point"
 
 
-def refine_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the free and the bound points of the optimum as plain float64 computes them.
+def refine_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.ndarray, FreeSystem]:
+    """Return the free and the bound points of the optimum as plain float64 computes them, and their system.
 
     Raise Undecided if the active set does not converge.
     """
@@ -275,8 +276,9 @@ def refine_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np
             raise Undecided("No point is free, so float64 cannot determine b; take level='ball'.")
         known = R.scores((y * top)[B], B)
         right = np.append((y - known)[F] / D[F], -(y * top)[B].sum())
+        system = FreeSystem(R.block(F, F), D[F])
         try:
-            x = np.linalg.solve(bordered_system(R.block(F, F), D[F]), right)
+            x = system.solve(right)
         except np.linalg.LinAlgError:
             raise Undecided("The free points are dependent; take level='ball'.") from None
         s, b = x[:-1] / D[F], x[-1]
@@ -286,7 +288,7 @@ def refine_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np
         off[F] = np.maximum(-s * y[F], s * y[F] - top[F]) * D[F]
         wrong = np.flatnonzero(off > 0)
         if not len(wrong):
-            return F, B
+            return F, B, system
         if len(wrong) >= fewest:  # moving all at once makes no progress, so move only the worst
             wrong = wrong[[off[wrong].argmax()]]
         fewest = min(fewest, len(wrong))
@@ -309,17 +311,8 @@ def guess_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.
     return ~bound & (margin < a * D), bound
 
 
-def bordered_system(R: Any, D: np.ndarray) -> Any:
-    """Return [[R_FF, 1], [1^T, 0]] with rows and columns divided by D_i; the unknowns are D_i s_i and b."""
-    size = len(D)
-    out = MidRad.zeros((size + 1, size + 1)) if isinstance(R, MidRad) else np.zeros((size + 1, size + 1))
-    out[:size, :size] = R * np.outer(1 / D, 1 / D)  # exact, as the D_i are powers of two
-    out[:size, size] = out[size, :size] = 1 / D
-    return out
-
-
-def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certificate:
-    """Enclose the optimum with the free points F and the bound points B.
+def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray, system: FreeSystem) -> Certificate:
+    """Enclose the optimum with the free points F, whose system is given, and the bound points B.
 
     Raise Undecided unless every inequality is proved strict.
     """
@@ -327,22 +320,20 @@ def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certif
     s_B = dual.upper_bound[B] * y[B]
     known = R.scores(s_B, B)
     off = s_B.reshape(1, -1).matvec(MidRad(np.ones(len(B))))
-    solved = solve_linear(
-        bordered_system(R.block(F, F), D[F]),
-        MidRad.concatenate([(MidRad(y[F]) - known[F]) * (1 / D[F]), -off]),
-    )
+    right = MidRad.concatenate([(MidRad(y[F]) - known[F]) * (1 / D[F]), -off])
+    solved = system.enclose(R.block(F, F), right)
     if solved is None:
         raise Undecided("float64 does not prove the free points independent; take level='ball'.")
-    s_F, b = solved.x[: len(F)] * (1 / D[F]), solved.x[len(F) :]
+    x, sizes = MidRad(solved.near, solved.error), np.sqrt(R.diagonal.abs_upper()) * INFLATION
+    s_F, b = x[: len(F)] * (1 / D[F]), x[len(F) :]
     near, margin = (MidRad.zeros(R.m) for _ in "ab")  # y g - 1 at the float64 solution and at the optimum
     near[F] = -(solved.residual[: len(F)] * D[F] * y[F])
     others = np.flatnonzero(~np.isin(np.arange(R.m), F))
     step = max(1, _ENTRIES // (len(F) + 1))
     for start in range(0, len(others), step):
         some = others[start : start + step]
-        rows = MidRad.zeros((len(some), len(F) + 1))
-        rows[:, :-1], rows[:, -1] = R.block(some, F) * (1 / D[F]), 1.0
-        near[some], margin[some] = ((g + known[some]) * y[some] - 1.0 for g in solved.matvec(rows))
+        scores = solved.scores(R.block(some, F) * (1 / D[F]), sizes[some])
+        near[some], margin[some] = ((g + known[some]) * y[some] - 1.0 for g in scores)
     zero = np.setdiff1d(others, B)
     strict = [s_F * y[F], dual.upper_bound[F] - s_F * y[F], margin[zero], -margin[B]]
     if not all((x.lower() > 0).all() for x in strict):
@@ -350,16 +341,15 @@ def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray) -> Certif
     support, s = np.concatenate([F, B]), MidRad.concatenate([s_F, s_B])
     balls = dict(zip(support.tolist(), s.balls(), strict=True))
     sets = (tuple(sorted(i + 1 for i in points.tolist())) for points in (F, B))
-    return _certificate(dual, solved, near, Enclosure(balls, b[0], *sets))
+    return _certificate(dual, solved, sizes, near, Enclosure(balls, b[0], *sets))
 
 
 def _certificate(
-    dual: VerifiedDual, solved: LinearEnclosure, near: MidRad, optimum: Enclosure
+    dual: VerifiedDual, solved: SystemEnclosure, sizes: np.ndarray, near: MidRad, optimum: Enclosure
 ) -> Certificate:
     """Return the certificate of the optimum, with a rational point near the float64 solution.
 
-    The certificate bounds the distance of that point's w from w*, and its P - D. M dx = rho for the error of
-    the solution, so ||dw||^2 = ds^T R ds = dx.rho - 2 db rho_0 (over lambda). P - D = sum_i (C_i xi_i +
+    The certificate bounds the distance of that point's w from w*, and its P - D. P - D = sum_i (C_i xi_i +
     alpha_i (y_i g_i - 1)), at most C_i times the distance of point i from the right side of its margin.
     """
     problem, y, tau = dual.problem, dual.y, Tau(dual.problem)
@@ -376,18 +366,16 @@ def _certificate(
             raise Undecided(
                 "No feasible rational point was found near the float64 solution; take level='ball'."
             )
-        moved = [(arb(a[i].ball() * problem.y[i]) - s[i]) for i in F.tolist()]
-        roots = np.sqrt(dual.R.diagonal.abs_upper()) * INFLATION  # upper bounds of sqrt(R_ii)
-        shift = sum((abs(x) * arb(r) for x, r in zip(moved, roots[F].tolist(), strict=True)), arb(0))
-        errors = np.append(solved.error[:-1], 3 * solved.error[-1])
-        energy = (MidRad(errors) * solved.residual.abs_upper()).sum()
+        balls = a.ball()
+        moved = [(arb(balls[i] * problem.y[i]) - s[i]) for i in F.tolist()]
+        shift = sum((abs(x) * arb(r) for x, r in zip(moved, sizes[F].tolist(), strict=True)), arb(0))
         wrong = near.abs_upper()
         zero = np.setdiff1d(np.arange(problem.m), np.concatenate([F, B]))
         wrong[zero], wrong[B] = (np.maximum(-side.lower(), 0) for side in (near[zero], -near[B]))
-        gap = ((dual.upper_bound * wrong).sum() + (dual.upper_bound * roots).sum() * shift) / dual.lam
+        gap = ((dual.upper_bound * wrong).sum() + (dual.upper_bound * sizes).sum() * shift) / dual.lam
         scores = (near[np.append(F, B)] + 1.0) * y[np.append(F, B)] - b
         shift = shift / dual.lam.sqrt()
-        distance = nonnegative_sqrt(energy / dual.lam) + shift
+        distance = nonnegative_sqrt(arb(solved.energy) / dual.lam) + shift
         norm = nonnegative_sqrt((s[np.append(F, B)] * scores).sum() / dual.lam) + arb(0, shift.upper())
     return Certificate(
         problem, "float", a, Bias(tau.affine(fmpq(*b.as_integer_ratio()))), gap=arb(gap.upper()),
