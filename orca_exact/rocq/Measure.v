@@ -22,7 +22,7 @@
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Orca Require Import Recurrence Form Family Expansion Product Sobol Domain.
+From Orca Require Import Recurrence Jacobi Form Family Expansion Product Sobol Domain.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -113,45 +113,13 @@ have /eqP : norm2 b h0 i * c i ^+ 2 = 0 by move: i isT; apply: psumr_eq0P => // 
 by rewrite mulf_eq0 gt_eqF//= sqrf_eq0 => /eqP->; rewrite scale0r.
 Qed.
 
-(** Jacobi's recurrence; the coefficient b_1 is written without the factor that may vanish. *)
-Section Jacobi.
-Variables (R : realFieldType) (al be : R).
-Definition jacobi_a (k : nat) : R := let s := k.*2%:R + al + be in
-  if k is 0 then (be - al) / (al + be + 2%:R)
-  else (be ^+ 2 - al ^+ 2) / (s * (s + 2%:R)).
-Definition jacobi_b (k : nat) : R := let s := k.*2%:R + al + be in
-  if k is 1 then 4%:R * (1 + al) * (1 + be) / (s ^+ 2 * (s + 1))
-  else 4%:R * k%:R * (k%:R + al) * (k%:R + be) * (k%:R + al + be)
-    / (s ^+ 2 * (s + 1) * (s - 1)).
-
-Theorem jacobi_positive (h0 : R) (L : {scalar {poly R}}) : -1 < al -> -1 < be -> 0 < h0 ->
-  (forall k, L (op jacobi_a jacobi_b k) = (k == 0%N)%:R * h0) -> positive_definite L.
+Theorem jacobi_positive (R : realFieldType) (al be h0 : R) (L : {scalar {poly R}}) :
+  -1 < al -> -1 < be -> 0 < h0 ->
+  (forall k, L (op (jacobi_a al be) (jacobi_b al be) k) = (k == 0%N)%:R * h0) ->
+  positive_definite L.
 Proof.
-move=> a1 b1 h00; apply: favard_positive => // k.
-have al0 : 0 < 1 + al by rewrite addrC -ltr_subl_addr sub0r.
-have be0 : 0 < 1 + be by rewrite addrC -ltr_subl_addr sub0r.
-have k0 : 0 <= k%:R :> R := ler0n _ k.
-have kal : 0 < k.+1%:R + al by rewrite -addn1 natrD -addrA ltr_paddl.
-have kbe : 0 < k.+1%:R + be by rewrite -addn1 natrD -addrA ltr_paddl.
-have kk : 0 < k.+1%:R :> R by rewrite ltr0n.
-have s0 : 0 < k.+1.*2%:R + al + be.
-  have -> : k.+1.*2%:R + al + be = (k.+1%:R + al) + (k.+1%:R + be).
-    by rewrite -addnn natrD; ring.
-  exact: addr_gt0.
-rewrite /jacobi_b; case: k k0 kal kbe kk s0 => [|k] k0 kal kbe kk s0.
-  by rewrite divr_gt0 ?mulr_gt0 ?ltr0n ?exprn_gt0// addr_gt0.
-have sab : 0 < k.+2%:R + al + be.
-  have -> : k.+2%:R + al + be = k%:R + ((1 + al) + (1 + be)) by rewrite -addn2 natrD; ring.
-  by rewrite ltr_paddl ?ler0n// addr_gt0.
-have sm1 : 0 < k.+2.*2%:R + al + be - 1.
-  have -> : k.+2.*2%:R + al + be - 1 = (k.+2%:R + al + be) + k.+1%:R.
-    have E : k.+2%:R = k.+1%:R + 1 :> R by rewrite -[k.+2]addn1 natrD.
-    by rewrite -addnn natrD E; ring.
-  by rewrite addr_gt0 ?ltr0n.
-have sp1 : 0 < k.+2.*2%:R + al + be + 1 by apply: addr_gt0 s0 ltr01.
-by rewrite divr_gt0 ?mulr_gt0 ?ltr0n ?exprn_gt0.
+by move=> al_gt be_gt h0_gt0; apply: favard_positive => // k; apply: jacobi_b_gt0.
 Qed.
-End Jacobi.
 
 (** ** Kernel sections *)
 

@@ -21,6 +21,7 @@ from ..cost import Cost, entry_bits
 from ..errors import BadFile, BadInput, BadParameter, Rejected, Undecided, ZeroClassifier
 from ..files.formats import digest, parse
 from ..kernels.orthogonal import OrthogonalPolynomials
+from ..measures.jacobi import Jacobi
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import QQ, bounds, midpoint, precision_bits
 from ..problem import Problem
@@ -53,7 +54,15 @@ _PRECISION_TRIES = 4  # precisions of alpha that are tried
 _WIDENING = 16  # Rocq's enclosures are at most so many times ||w - w*||/||w|| wider than those of alpha
 _SPARE_BITS = 12  # for rounding errors in Rocq, beyond those that are estimated
 _SAFE = re.compile(r'[\w{}\[\]":,./+-]*')  # the characters of a problem, none of which ends a comment
-_INTERFACE = ("Recurrence", "Svm", "Expansion", "Rationals", "Claims", "Certified")  # used by the data
+_INTERFACE = (
+    "Recurrence",
+    "Svm",
+    "Expansion",
+    "Rationals",
+    "Claims",
+    "Weights",
+    "Certified",
+)  # used by the data
 _MAX_BITS = 2**14  # the largest precision that is read
 _THEORY_SECONDS = 40.0  # seconds of coqc for the theory
 _EXACT_SECONDS, _GAP_SECONDS = 2.2e-9, 4.5e-9  # of a product, times bits^1.5 and times bits^2
@@ -68,22 +77,46 @@ _PARTS = {  # the parts of a file that are read
 _WARNINGS = (
     "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection"
 )
-_HYPOTHESES = """\
+_GIVEN_MASSES = """\
 Theorem certified (R : rcfType) (h0 : 'I_(dimension the_problem) -> R) :
   (forall l, 0 < h0 l) -> Q2F R lambda_lower <= lambda h0 <= Q2F R lambda_upper ->
+"""
+_OWN_MASSES = """\
+Lemma weights_checked : check_weights the_problem weights lambda_lower lambda_upper = true.
+Proof. vm_cast_no_check (erefl true). Qed.
+
+Theorem certified (R : rcfType) (h0 := masses R the_problem weights) :
+  orthonormal_columns R the_problem weights /\\
 """
 _OPTIMUM = """\
   let w := exact_w the_problem h0 certificate in
   [/\\ optimal the_problem h0 w (Q2F R (exact_b certificate)),
       forall w' b', optimal the_problem h0 w' b' -> w' = w
     & {statements}].
-Proof. by move=> h0_gt0 /(exact_certified checked h0_gt0)[]. Qed.
+Proof.
+{masses}
+have [optimum _ _ unique hold] := exact_certified checked h0_gt0 bounds.
+move=> w; split; [exact optimum | exact unique | exact hold].
+Qed.
 """
 _ENCLOSURES = """\
   forall w b, optimal the_problem h0 w b ->
       {statements}.
-Proof. move=> h0_gt0 bounds w b opt; exact (gap_certified checked h0_gt0 bounds opt). Qed.
+Proof.
+{masses}
+move=> w b opt; exact (gap_certified checked h0_gt0 bounds opt).
+Qed.
 """
+_GIVEN_MASSES_PROOF = "move=> h0_gt0 bounds."
+_OWN_MASSES_PROOF = """\
+have [h0_gt0 bounds orthonormal] := weights_certified R weights_checked.
+split; first exact orthonormal."""
+_PROOF_OF_ZERO = "use --level exact, which proves that w = 0"
+_NO_PROOF_OF_ZERO = (
+    "use certify without --rocq, which proves the optimum; in Rocq that needs a rational lambda, as that "
+    "of Jacobi weights with integers alpha and beta"
+)
+_MAX_EXPONENT = 100  # of weights whose masses Rocq computes
 
 
 class FixedPoint(NamedTuple):
@@ -119,6 +152,16 @@ class RocqCertificate:
         found = lambda_bounds(self.problem, self.fixed.bits + 32 if self.fixed else 64)
         return QQ(found["lower"]), QQ(found["upper"])
 
+    @property
+    def weights(self) -> tuple[tuple[int, int], ...]:
+        """The exponents (alpha, beta) of each column if its weight is a polynomial, else ()."""
+        found = [
+            (int(measure.alpha.p), int(measure.beta.p))
+            for measure in self.problem.measures
+            if isinstance(measure, Jacobi) and _is_exponent(measure.alpha) and _is_exponent(measure.beta)
+        ]
+        return tuple(found) if len(found) == self.problem.d else ()
+
     def to_rocq(self) -> str:
         """Return the file: theory, data and theorem."""
         lower, upper = map(write_fraction, self.lambda_ends)
@@ -142,6 +185,7 @@ class RocqCertificate:
             f"  {self.problem.highest_order}%N\n{_samples(self.problem)}.",
             f"Definition lambda_lower : Q := {lower}.",
             f"Definition lambda_upper : Q := {upper}.",
+            *self._write_weights(),
             f"Definition certificate : {kind} := {name}{fixed}",
             f"{_list(map(write, self.values))}",
             f"  {write(self.b)}.",
@@ -154,15 +198,33 @@ class RocqCertificate:
             f"  check_{self.level} the_problem lambda_lower lambda_upper certificate claims = true.",
             "Proof. vm_cast_no_check (erefl true). Qed.",
             "",
-            _HYPOTHESES + ROCQ_LEVELS[self.level].conclusion.format(statements=self.statements()),
+            self._theorem(),
             "Print Assumptions certified.",
         ]
         return "\n".join(parts) + "\n"
+
+    def _write_weights(self) -> list[str]:
+        """Return the definition of the weights (1-t)^alpha (1+t)^beta, if they are polynomials."""
+        pairs = "; ".join(f"({alpha}, {beta})" for alpha, beta in self.weights)
+        return [f"Definition weights : seq (nat * nat) := [:: {pairs}]%N."] if self.weights else []
+
+    def _theorem(self) -> str:
+        """Return the theorem; it has a hypothesis about lambda unless Rocq knows the weights."""
+        premise, masses = (
+            (_OWN_MASSES, _OWN_MASSES_PROOF) if self.weights else (_GIVEN_MASSES, _GIVEN_MASSES_PROOF)
+        )
+        conclusion = ROCQ_LEVELS[self.level].conclusion
+        return premise + conclusion.format(statements=self.statements(), masses=masses)
 
     def statements(self) -> str:
         """Return the conjunction of the claims, or True if there are none."""
         found = [claim.statement(self.problem.d) for claim in self.claims]
         return " /\\\n      ".join(found) or "True"
+
+
+def _is_exponent(value: Any) -> bool:
+    """Return whether a parameter of a Jacobi weight is an integer from 0 to ``_MAX_EXPONENT``."""
+    return isinstance(value, fmpq) and value.q == 1 and 0 <= value <= _MAX_EXPONENT
 
 
 def theory_digest() -> str:
@@ -237,7 +299,7 @@ def rocq_certificate(
     BadParameter
         If the kernel is not one of orthogonal polynomials, or the optimum is not rational at level exact.
     ZeroClassifier
-        If w = 0 at level gap.
+        If w = 0 at level gap, or at level exact with an irrational lambda.
     """
     require_polynomials(problem)
     if not 1 <= digits <= MAX_DIGITS_IN_ROCQ:
@@ -296,6 +358,8 @@ def _exact(
     found = certify(problem, level="exact", progress=progress)
     rational = found.a.tau.exact is not None or not any(found.a.q)
     b = found.b.lower.exact
+    if found.is_zero and not rational:
+        raise ZeroClassifier(hint=_NO_PROOF_OF_ZERO)
     if not rational or b is None:
         rule = "has no certificate of level exact: lambda is irrational, and a point is at its bound"
         raise BadParameter("problem", repr(problem.id) if problem.id else "it", rule, "use --level gap")
@@ -320,7 +384,8 @@ def _gap(
     for _ in range(_PRECISION_TRIES):
         found, precise = _near_optimum(problem, scale, progress)
         if found.is_zero:
-            raise ZeroClassifier(hint="use --level exact, which proves that w = 0")
+            provable = problem.lambda_is_rational
+            raise ZeroClassifier(hint=_PROOF_OF_ZERO if provable else _NO_PROOF_OF_ZERO)
         with precision_bits(2 * scale + 64):
             multipliers, bias = _round_feasible(found, scale)
             alpha = tuple(fmpq(z, fmpz(2) ** scale) for z in multipliers)

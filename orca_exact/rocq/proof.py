@@ -71,12 +71,11 @@ def file_digest(text: str) -> str:
 
 def describe_claims(certificate: RocqCertificate) -> list[str]:
     """Return what the theorem of a certificate states, as lines for a person."""
-    problem, (low, high) = certificate.problem, certificate.lambda_ends
-    lam = format_rational(low) if low == high else format_interval(low, high)
+    problem = certificate.problem
     lines = [
         f"the SVM: {pluralize(problem.m, 'point')}, {problem.kernel_description}, d = {problem.d}, "
         f"C = {format_rational(problem.C)}{', weighted' * problem.is_weighted}",
-        f"assumed: lambda = {lam}" + " (rounded outwards)" * (low != high),
+        _masses(certificate),
     ]
     if not certificate.fixed:
         lines.append("the given (w, b) is optimal, and every optimal (w', b') has w' = w")
@@ -85,6 +84,17 @@ def describe_claims(certificate: RocqCertificate) -> list[str]:
     if hidden := len(certificate.claims) - len(shown):
         lines.append(f"and {hidden} indices OKC_N (in the file)")
     return lines
+
+
+def _masses(certificate: RocqCertificate) -> str:
+    """Say what the theorem proves or assumes about the masses h_0."""
+    if certificate.weights:
+        return (
+            "the polynomials of each column are orthonormal for its weight; nothing is assumed about lambda"
+        )
+    low, high = certificate.lambda_ends
+    lam = format_rational(low) if low == high else format_interval(low, high)
+    return f"assumed: lambda = {lam}" + " (rounded outwards)" * (low != high)
 
 
 def _is_degree(claim: object) -> bool:

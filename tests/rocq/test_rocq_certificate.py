@@ -10,7 +10,16 @@ import pytest
 from command import orca as orca_command
 from here import PROBLEMS
 
-from orca_exact import RBF, Linear, Polynomial, Problem, certify, orca
+from orca_exact import (
+    RBF,
+    Jacobi,
+    Linear,
+    OrthogonalPolynomials,
+    Polynomial,
+    Problem,
+    certify,
+    orca,
+)
 from orca_exact.errors import BadFile, BadParameter, Rejected, ZeroClassifier
 from orca_exact.numbers.rationals import QQ, bounds
 from orca_exact.rocq import certificate as rocq
@@ -142,6 +151,18 @@ def test_w_0_has_a_certificate_of_level_exact_only():
     assert rocq.rocq_certificate(problem, "exact").claims == ()
 
 
+def test_w_0_with_an_irrational_lambda_is_not_sent_from_one_level_to_the_other(tmp_path):
+    """Both points are at their bound, so that lambda alpha is irrational."""
+    problem = Problem([["1/2"], ["1/2"]], [1, -1], n=1, alpha="1/2", beta="1/3")
+    (tmp_path / "zero.json").write_text(json.dumps(problem.to_json()))
+    for level in rocq.ROCQ_LEVELS:
+        with pytest.raises(ZeroClassifier, match="without --rocq") as found:
+            rocq.rocq_certificate(problem, level)
+        assert "--level gap" not in str(found.value)
+    code, out, err = run("certify", tmp_path / "zero.json", "--level", "exact")
+    assert code == 0 and "proved in exact arithmetic" in out, err
+
+
 def test_without_coqc_the_file_is_written_and_not_compiled(monkeypatch, tmp_path):
     monkeypatch.setattr(compiler, "compiler", lambda: None)
     monkeypatch.setattr(proof, "compiler", lambda: None)
@@ -184,6 +205,42 @@ def test_a_certificate_compiles_by_itself(level, tmp_path):
     found = json.loads(out)
     assert code == 0 and found["accepted"] and found["assumptions"] == compiler.CLOSED
     assert found["problem"] == Problem.load(XOR).sha256
+
+
+def limited_problem() -> Problem:
+    """Return a problem with an order limit, a degree for each column and a bound C_i for each point."""
+    kernel = OrthogonalPolynomials([1, 3, 2], [Jacobi(0, 0), Jacobi(1, 0), Jacobi(2, 3)], order=2)
+    X = [["1/3", "1/2", "-1/4"], ["-2/3", "1/5", "1/2"], ["3/4", "-1/2", "1/3"], ["-1/2", "-3/4", "-2/5"],
+         ["1/6", "2/3", "4/5"], ["-1/7", "-1/3", "1/8"]]  # fmt: skip
+    bounds = ["1/2", 3, 1, "3/4", 2, 1]
+    return Problem(X, [1, -1, -1, 1, 1, -1], kernel=kernel, C=bounds)
+
+
+@compiles
+@pytest.mark.parametrize("level", rocq.ROCQ_LEVELS)
+def test_order_limit_degrees_by_column_and_weights_are_proved(level):
+    problem = limited_problem()
+    assert problem.highest_order < problem.d and len(set(problem.degrees)) == 3 and problem.is_weighted
+    certificate = rocq.rocq_certificate(problem, level, 6)
+    orders = {claim.key[0]: claim for claim in certificate.claims if getattr(claim, "family", "") == "order"}
+    assert orders[3].lower == 0 and orders[2].lower > 0
+    assert certificate.weights == ((0, 0), (1, 0), (2, 3))
+    assert proof.prove_in_rocq(certificate).assumptions == compiler.CLOSED
+
+
+@compiles
+def test_other_weights_are_proved_with_a_hypothesis_about_lambda():
+    certificate = made("gap", "mixed.json")
+    assert certificate.weights == () and "<= lambda h0 <=" in certificate.to_rocq()
+    assert proof.prove_in_rocq(certificate).assumptions == compiler.CLOSED
+
+
+def test_the_theorem_assumes_nothing_about_lambda_if_every_weight_is_a_polynomial():
+    theorem = text("gap")[text("gap").index("Theorem certified (R") :]
+    assert "masses R the_problem weights" in theorem and "lambda" not in theorem
+    for alpha in ("1/2", 101):  # a power that is not a polynomial; one that is too long
+        problem = Problem([["1/2"], ["1/3"]], [1, -1], n=1, alpha=alpha, beta=0)
+        assert rocq.RocqCertificate(problem, (), QQ(0), ()).weights == ()
 
 
 @compiles
