@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from textwrap import fill
 from typing import Any
 
 from writing import cell, code, formula, table
@@ -207,7 +206,7 @@ def machine_checked() -> str:
 
 
 def general() -> str:
-    """Return every theorem in words, as a formula and as Rocq prints it, with the claims that it proves."""
+    """Return every theorem in words, as a formula and as Rocq reads it, with the claims that it proves."""
     from orca_exact.rocq.theory import file_order, title
     from proofs_checks.ledger import theorems as formal
     from proofs_checks.ledger.claims import claims
@@ -222,7 +221,8 @@ def general() -> str:
         "functional (such as the integral of a measure of infinite support), every n and d, every trained "
         "SVM. `orca-exact verify --formal` compiles them on your machine. Before that, a claim of which only "
         "samples were computed is `HOLDS (uncompiled)` and is not counted as holding for all.\n",
-        "A theorem counts only if Rocq prints the statement below (up to line breaks); a test compares them. "
+        "A theorem counts only if Rocq reads the statement below and finds, by conversion, that it is the "
+        "type of the theorem: a stronger or a weaker theorem does not count. "
         "This detects every change of the statement, but not a changed definition with the same name: if no "
         "alpha were `feasible`, every theorem about feasible alpha would hold, with the same text. Therefore "
         f"{twins} theorems have a twin (`proofs_checks/formal/twins`): the same statement with a wrong sign, "
@@ -250,7 +250,7 @@ def general() -> str:
             parts += [f"{{#{_place(theorem)}}}\n### {theorem.theorem}\n"]
             parts += [f"{cell(theorem.says)}\n", formula(theorem.latex)]
             mark = "<!-- run by tests/paper/test_formal.py -->"
-            parts += [f"{mark}\n```coq\n{fill(theorem.statement, 100)}\n```\n"]
+            parts += [f"{mark}\n```coq\n{theorem.statement}\n```\n"]
             parts += [f"Claims: {', '.join(map(code, theorem.covers))}.\n"] if theorem.covers else []
     narrower = formal.exact_statements() | formal.parts()
     return "\n".join(

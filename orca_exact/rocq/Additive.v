@@ -71,7 +71,8 @@ Theorem additive : independent p ->
     \sum_k c k * \prod_l ev (x l) (p (k l)) = \sum_i \sum_v f i v * ev (x i) (p v).
 Proof.
 move=> p_ind; apply: iff_trans no_interaction _; split=> [c0|[f fE] k k2].
-  exists (fun i v => \sum_(k | ((order k <= 1)%N && (active k == i)) && (k i == v)) c k * p0 ^+ d) => x.
+  exists (fun i v => \sum_(k | ((order k <= 1)%N && (active k == i)) && (k i == v))
+    c k * p0 ^+ d) => x.
   rewrite (bigID (fun k => (order k <= 1)%N)) /= [X in _ + X]big1 ?addr0 => [|k]; last first.
     by rewrite -ltnNge => /c0->; rewrite mul0r.
   rewrite (partition_big active xpredT)//=; apply: eq_bigr => i _.
@@ -95,28 +96,32 @@ Qed.
 
 End Additive.
 
-(** The same for functions f_i of any kind: if h is a sum of them, they may be taken in the span. *)
-Theorem additive_any (R : realFieldType) (X : Type) (S : space R X) (n d : nat) (p : 'I_n.+1 -> S) (p0 : R)
-  (c : {ffun 'I_d.+1 -> 'I_n.+1} -> R) : (forall u, ev u (p ord0) = p0) -> p0 != 0 -> independent p ->
+(** The same for any functions f_i: if h is a sum of them, they may be taken in the span. *)
+Theorem additive_any (R : realFieldType) (X : Type) (S : space R X) (n d : nat)
+    (p : 'I_n.+1 -> S) (p0 : R) (c : {ffun 'I_d.+1 -> 'I_n.+1} -> R) :
+  (forall u, ev u (p ord0) = p0) -> p0 != 0 -> independent p ->
   (forall q, (1 < q)%N -> okc_order c q = 0) <->
   exists f : 'I_d.+1 -> X -> R, forall x : 'I_d.+1 -> X,
     \sum_k c k * \prod_l ev (x l) (p (k l)) = \sum_i f i (x i).
 Proof.
+pose mode := {ffun 'I_d.+1 -> 'I_n.+1}.
 move=> pc p00 ind; split=> [/(additive c pc p00 ind)[f fE]|[f fE]].
   by exists (fun i u => \sum_v f i v * ev u (p v)).
 move=> q q1; apply/eqP; apply: contraT => nz; exfalso.
 have noX (x0 : X) : False.
   move/eqP: nz; apply; move: q q1; apply/(additive c pc p00 ind).
   pose up (i : 'I_d.+1) u l := if l == i then u else x0.
-  exists (fun i v => (\sum_(k : {ffun 'I_d.+1 -> 'I_n.+1} | k i == v) c k * \prod_(l | l != i) ev x0 (p (k l)))
-     - (v == ord0)%:R * ((\sum_(j | j != i) f j x0) / p0)) => x.
+  pose rest i v := \sum_(k : mode | k i == v) c k * \prod_(l | l != i) ev x0 (p (k l)).
+  exists (fun i v => rest i v - (v == ord0)%:R * ((\sum_(j | j != i) f j x0) / p0)) => x.
   rewrite fE; apply: eq_bigr => i _; under eq_bigr => v _ do rewrite mulrBl; rewrite sumrB.
-  have -> : \sum_v (v == ord0)%:R * ((\sum_(j | j != i) f j x0) / p0) * ev (x i) (p v) = \sum_(j | j != i) f j x0.
-    rewrite [LHS](bigD1 ord0) //= [X in _ + X]big1 ?addr0 => [|v v0]; last by rewrite (negPf v0) !mul0r.
-    by rewrite pc mul1r divfK.
-  have -> : \sum_v (\sum_(k : {ffun 'I_d.+1 -> 'I_n.+1} | k i == v) c k * \prod_(l | l != i) ev x0 (p (k l))) * ev (x i) (p v)
-     = \sum_k c k * \prod_l ev (up i (x i) l) (p (k l)).
-    rewrite [RHS](partition_big (fun k : {ffun 'I_d.+1 -> 'I_n.+1} => k i) xpredT) //=; apply: eq_bigr => v _.
+  have -> : \sum_v (v == ord0)%:R * ((\sum_(j | j != i) f j x0) / p0) * ev (x i) (p v) =
+      \sum_(j | j != i) f j x0.
+    rewrite [LHS](bigD1 ord0) //= [X in _ + X]big1 ?addr0 => [|v v0].
+      by rewrite pc mul1r divfK.
+    by rewrite (negPf v0) !mul0r.
+  have -> : \sum_v rest i v * ev (x i) (p v) =
+      \sum_k c k * \prod_l ev (up i (x i) l) (p (k l)).
+    rewrite [RHS](partition_big (fun k : mode => k i) xpredT) //=; apply: eq_bigr => v _.
     rewrite mulr_suml; apply: eq_bigr => k /eqP kv; rewrite -mulrA; congr (_ * _).
     rewrite [RHS](bigD1 i) //= /up eqxx kv mulrC; congr (_ * _).
     by apply: eq_bigr => l /negPf->.

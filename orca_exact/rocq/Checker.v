@@ -1,45 +1,43 @@
-(* Checker.v -- why what the checker tests proves what it says.
+(** * The conditions of the independent checker
 
-   The checker works in the units K = lambda R, a_i = lambda alpha_i, tau_i = lambda C_i, with R rational and
-   lambda = h_0^(-d) known by bounds only. Every number it decides is p + q tau or
-   (k_0 + k_1 tau + k_2 tau^2) / tau with p, q, k rational and tau = lambda C; C_i = C omega_i, with
-   omega_i = 1 in the paper's SVM.
+    The checker works in the units K = lambda R, a_i = lambda alpha_i, tau_i = lambda C_i, with R
+    rational and lambda = h_0^(-d) known by bounds only. Every number it decides is p + q tau or
+    (k_0 + k_1 tau + k_2 tau^2) / tau with p, q, k rational and tau = lambda C. Here C_i =
+    C omega_i, with omega_i = 1 in the paper's SVM.
 
-   Proved, each lemma named for the condition of the checker it justifies: signs and bounds from the bounds of
-   tau; dual feasibility, primal feasibility and complementarity give an optimal pair and the only optimal w
-   (level exact), at both ends of an interval of b all of them, and no other b; the bound of P - D, of
-   |w - w*| and of |w*|^2 (levels ball and gap); hard_margin, b_unique and alpha_unique, the last from a
-   determinant of integers modulo a prime.
+    Each theorem is named for the condition of the checker that it justifies:
 
-   Not here: that lambda lies between its bounds, the formula of the Gram matrix, and that P has a minimum,
-   which levels ball and gap take for granted (at level exact it is proved). *)
+    - signs and bounds of such numbers from the bounds of tau
+    - dual feasibility, primal feasibility and complementarity give an optimal pair, and no other
+      w is optimal (level exact); at both ends of an interval they give every optimal b
+    - the bounds of P - D, |w - w*| and |w*|^2 (levels ball and gap)
+    - hard_margin, b_unique and alpha_unique, the last by a determinant modulo a prime
 
-Set Warnings "-notation-overridden,-ambiguous-paths".
+    Not proved here: that lambda lies between its bounds, and the formula of the Gram matrix.
+    Levels ball and gap assume that P has a minimum, which Existence.v proves. *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 From mathcomp Require Import ring.
 From Orca Require Import Form Svm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-(* Tau. *)
+(** ** Numbers in tau *)
 
 Section Tau.
 
 Variables (F : realFieldType) (lower upper tau : F).
 
-(* Rational if the bounds are equal, else strictly between them. *)
+(** Rational if the bounds are equal, else strictly between them. *)
 Definition enclosed := [&& lower == tau & tau == upper] || (lower < tau < upper).
 Hypothesis tau_in : enclosed.
 
 Lemma tau_ends (p q : F) :
-  (upper - lower) * (p + q * tau) = (upper - tau) * (p + q * lower) + (tau - lower) * (p + q * upper).
+  (upper - lower) * (p + q * tau) =
+  (upper - tau) * (p + q * lower) + (tau - lower) * (p + q * upper).
 Proof. ring. Qed.
 
-(* Tau.sign: one sign at both ends, or at one with 0 at the other, is the sign of p + q tau. *)
+(** Tau.sign: if p + q tau has one sign at both ends, or one sign and 0, it has that sign. *)
 Theorem tau_sign_pos (p q : F) : 0 <= p + q * lower -> 0 <= p + q * upper ->
   (0 < p + q * lower) || (0 < p + q * upper) -> 0 < p + q * tau.
 Proof.
@@ -76,7 +74,7 @@ case/andP=> sx xt; rewrite le_minl le_maxr; have [k0|/ltW k0] := leP 0 k.
 by rewrite (ler_wnmul2l k0 sx) (ler_wnmul2l k0 xt) orbT.
 Qed.
 
-(* Tau.over. *)
+(** Tau.over. *)
 Definition over_low (k0 k1 k2 : F) :=
   k1 + (Num.min (k0 / lower) (k0 / upper) + Num.min (k2 * lower) (k2 * upper)).
 Definition over_high (k0 k1 k2 : F) :=
@@ -98,7 +96,7 @@ Qed.
 
 End Tau.
 
-(* nonsingular: a determinant that is not 0 modulo a prime is not 0. *)
+(** nonsingular: a determinant that is not 0 modulo a prime is not 0. *)
 Theorem nonsingular_mod (F : realFieldType) (p k : nat) (M : 'M[int]_k) : prime p ->
   \det (map_mx (intr : int -> 'F_p) M) != 0 -> map_mx (intr : int -> F) M \in unitmx.
 Proof.
@@ -106,12 +104,13 @@ move=> p1; rewrite unitmxE unitfE !(det_map_mx (intmul1_rmorphism _)) intr_eq0.
 by apply: contraNneq => ->; rewrite rmorph0.
 Qed.
 
-(* nonsingular: one step of its elimination, with the pivot d last, and the exchange of rows before it. *)
-Theorem nonsingular_step (F : fieldType) k (A : 'M[F]_k) (c : 'cV[F]_k) (r : 'rV[F]_k) (d : F) : d != 0 ->
-  (A - c *m (d^-1 *: r) \in unitmx) -> block_mx A c r d%:M \in unitmx.
+(** nonsingular: one step of its elimination, with the pivot d last, and the exchange of rows. *)
+Theorem nonsingular_step (F : fieldType) k (A : 'M[F]_k) (c : 'cV[F]_k) (r : 'rV[F]_k) (d : F) :
+  d != 0 -> (A - c *m (d^-1 *: r) \in unitmx) -> block_mx A c r d%:M \in unitmx.
 Proof.
 move=> d0 S0.
-have -> : block_mx A c r d%:M = block_mx 1%:M (d^-1 *: c) 0 1%:M *m block_mx (A - c *m (d^-1 *: r)) 0 r d%:M.
+have -> : block_mx A c r d%:M =
+    block_mx 1%:M (d^-1 *: c) 0 1%:M *m block_mx (A - c *m (d^-1 *: r)) 0 r d%:M.
   rewrite mulmx_block !mul1mx !mul0mx !add0r; congr block_mx.
     by rewrite -scalemxAl -scalemxAr subrK.
   by rewrite mul_mx_scalar scalerA mulfV // scale1r.
@@ -123,7 +122,7 @@ Theorem nonsingular_rows (F : fieldType) k (s : {perm 'I_k}) (A : 'M[F]_k) :
   (row_perm s A \in unitmx) = (A \in unitmx).
 Proof. by rewrite row_permE unitmx_mul unitmx_perm. Qed.
 
-(* The matrix [[N_EE, D], [D^T, 0]] of alpha_unique. *)
+(** The matrix [[N_EE, D], [D^T, 0]] of alpha_unique. *)
 Definition scaled (A : ringType) m (N : 'I_m -> 'I_m -> A) (d : 'I_m -> A) (E : {set 'I_m}) :
     'M[A]_(#|E| + 1) :=
   block_mx (\matrix_(i, j) N (enum_val i) (enum_val j)) (\matrix_(i, j) d (enum_val i))
@@ -131,9 +130,11 @@ Definition scaled (A : ringType) m (N : 'I_m -> 'I_m -> A) (d : 'I_m -> A) (E : 
 
 Lemma map_scaled (A B : ringType) (f : {rmorphism A -> B}) m N d (E : {set 'I_m}) :
   map_mx f (scaled N d E) = scaled (fun i j => f (N i j)) (fun i => f (d i)) E.
-Proof. by rewrite /scaled map_block_mx raddf0; congr block_mx; apply/matrixP => i j; rewrite !mxE. Qed.
+Proof.
+by rewrite /scaled map_block_mx raddf0; congr block_mx; apply/matrixP => i j; rewrite !mxE.
+Qed.
 
-(* The conditions. *)
+(** ** The conditions *)
 
 Section Checker.
 
@@ -151,7 +152,7 @@ Definition alpha i := a i / lam.
 Definition tau_ i := lam * C i.
 Definition w := w_of phi y alpha.
 Definition score i := \sum_j R i j * (y j * a j).
-Definition gm b i := y i * (score i + b).                                           (* y_i g(x_i) *)
+Definition gm b i := y i * (score i + b).    (* y_i g(x_i) *)
 Definition free i := 0 < a i < tau_ i.
 Definition bound i := a i == tau_ i.
 
@@ -175,7 +176,7 @@ Proof. by rewrite mulr_gt0. Qed.
 Lemma R_sym i j : R i j = R j i.
 Proof. by apply: (mulfI lam0); rewrite -!gram_ratio /gram dotC. Qed.
 
-(* stationarity: <w, Phi(x_i)> is the score, whatever lambda is. *)
+(** stationarity: <w, Phi(x_i)> is the score, whatever lambda is. *)
 Theorem stationarity i : '[w, phi i] = score i.
 Proof.
 rewrite -[LHS]addr0 /w decision_kernel addr0; apply: eq_bigr => j _.
@@ -185,14 +186,14 @@ Qed.
 Lemma margin_gm b i : margin H phi y w b i = gm b i.
 Proof. by rewrite /margin stationarity. Qed.
 
-(* lambda |w|^2 = sum_ij y_i a_i R_ij y_j a_j. *)
+(** lambda |w|^2 = sum_ij y_i a_i R_ij y_j a_j. *)
 Theorem norm2_ratio : '[w, w] = (\sum_i y i * a i * score i) / lam.
 Proof.
 rewrite {2}/w dot_w_of mulr_suml; apply: eq_bigr => i _.
 by rewrite stationarity /alpha; field.
 Qed.
 
-(* In tau: with a_i = u_i + tau v_i, lambda |w|^2 = k_0 + k_1 tau + k_2 tau^2. *)
+(** In tau: with a_i = u_i + tau v_i, lambda |w|^2 = k_0 + k_1 tau + k_2 tau^2. *)
 Theorem norm2_affine (u v : 'I_m -> F) tau : (forall i, a i = u i + tau * v i) ->
   let p i := \sum_j R i j * (y j * u j) in let q i := \sum_j R i j * (y j * v j) in
   lam * '[w, w] = \sum_i y i * u i * p i + 2%:R * (\sum_i y i * u i * q i) * tau
@@ -202,7 +203,8 @@ move=> affine p q; rewrite norm2_ratio mulrC divfK //.
 have sc i : score i = p i + tau * q i.
   by rewrite mulr_sumr -big_split; apply: eq_bigr => j _; rewrite affine /=; ring.
 have sym : \sum_i y i * v i * p i = \sum_i y i * u i * q i.
-  rewrite (eq_bigr (fun i => \sum_j y i * v i * (R i j * (y j * u j)))); last by move=> i _; rewrite mulr_sumr.
+  rewrite (eq_bigr (fun i => \sum_j y i * v i * (R i j * (y j * u j)))); last first.
+    by move=> i _; rewrite mulr_sumr.
   rewrite exchange_big; apply: eq_bigr => j _; rewrite mulr_sumr; apply: eq_bigr => i _.
   by rewrite /= (R_sym i j); ring.
 have -> : \sum_i y i * a i * score i = \sum_i y i * u i * p i + tau * (\sum_i y i * u i * q i)
@@ -211,7 +213,7 @@ have -> : \sum_i y i * a i * score i = \sum_i y i * u i * p i + tau * (\sum_i y 
 by rewrite sym; ring.
 Qed.
 
-(* dual feasibility: sum y_i u_i = sum y_i v_i = 0 balances a whatever tau is. *)
+(** dual feasibility: sum y_i u_i = sum y_i v_i = 0 balances a whatever tau is. *)
 Theorem balanced_affine (u v : 'I_m -> F) tau : (forall i, a i = u i + tau * v i) ->
   \sum_i y i * u i = 0 -> \sum_i y i * v i = 0 -> \sum_i y i * a i = 0.
 Proof.
@@ -235,7 +237,7 @@ Proof. by rewrite ltr_pdivr_mulr // mulrC. Qed.
 Lemma alpha_gt0 i : (0 < alpha i) = (0 < a i).
 Proof. by rewrite pmulr_lgt0 ?invr_gt0. Qed.
 
-(* Level exact. *)
+(** ** Level exact *)
 
 Theorem exact_kkt b : proved b -> kkt H phi y C alpha b.
 Proof.
@@ -246,14 +248,15 @@ have [bi|nb] := boolP (bound i); first exact: (comp i).2.
 by rewrite (comp i).1 // /free h /= lt_neqAle nb.
 Qed.
 
-(* w and b are optimal, alpha is optimal, P = D, and no other w is optimal. *)
+(** w and b are optimal, alpha is optimal, P = D, and no other w is optimal. *)
 Theorem level_exact b : proved b ->
-  [/\ primal_optimal w b, dual_optimal alpha, primal w b = dual alpha & forall w' b', primal_optimal w' b' -> w' = w].
+  [/\ primal_optimal w b, dual_optimal alpha, primal w b = dual alpha
+    & forall w' b', primal_optimal w' b' -> w' = w].
 Proof.
 move=> /exact_kkt/kkt_optimal[gap0 opt dopt]; split=> // w' b'; exact: w_unique C_ge0 opt.
 Qed.
 
-(* At the ends of b, hence in between. *)
+(** At the ends of b, hence in between. *)
 Theorem ends_suffice b1 b2 b : proved b1 -> proved b2 -> b1 <= b <= b2 -> proved b.
 Proof.
 case=> ok prim1 comp1 [_ prim2 comp2] /andP[le1 le2].
@@ -270,7 +273,7 @@ case/orP: (between i) => /andP[lo hi]; apply: le_trans hi _.
 exact: (comp1 i).2.
 Qed.
 
-(* whole_b: a free point leaves one b only. *)
+(** whole_b: a free point leaves one b only. *)
 Theorem whole_b_free b b' i : proved b -> free i -> primal_optimal w b' -> b' = b.
 Proof.
 move=> pr fr opt'; have k := exact_kkt pr.
@@ -279,7 +282,7 @@ have [opt _ _ _] := level_exact pr.
 by rewrite (b_free y_sign k fr' opt') (b_free y_sign k fr' opt).
 Qed.
 
-(* whole_b: a tight point stops b at either end. *)
+(** whole_b: a tight point stops b at either end. *)
 Definition floor b := exists i, gm b i = 1 /\ (0 < y i) != bound i.
 Definition ceiling b := exists i, gm b i = 1 /\ (0 < y i) = bound i.
 
@@ -307,7 +310,7 @@ split=> [/(b_interval y_sign b k1)[fl ce]|].
 by move=> bb; have [] := level_exact (ends_suffice pr1 pr2 bb).
 Qed.
 
-(* b_unique: whether the ends are one number. *)
+(** b_unique: whether the ends are one number. *)
 Theorem b_unique b1 b2 : b1 <= b2 -> (forall b, primal_optimal w b <-> b1 <= b <= b2) ->
   b1 = b2 <-> forall b b', primal_optimal w b -> primal_optimal w b' -> b = b'.
 Proof.
@@ -315,8 +318,8 @@ move=> le whole; split=> [e b b'|one]; last by apply: one; apply/whole; rewrite 
 by move=> /whole + /whole; rewrite e => /le_anti <- /le_anti <-.
 Qed.
 
-(* hard_margin: y_i g(x_i) = 1 also where a_i = tau is the same as no slack, and as: no larger C has a larger
-   least value of P. *)
+(** hard_margin: y_i g(x_i) = 1 also if a_i = tau_i. This is so if and only if there is no slack,
+    and if and only if larger C_i have the same least value of P. *)
 Theorem hard_margin b : proved b -> (forall i, bound i -> gm b i = 1) <-> forall i, 1 <= gm b i.
 Proof.
 case=> _ prim comp; split=> hard i => [|bi]; last by apply: le_anti; rewrite hard (comp i).2.
@@ -332,15 +335,16 @@ rewrite -(hard_margin_iff CC' opt).
 by split=> h i; have := h i; rewrite margin_gm.
 Qed.
 
-(* ... and then w and b stay optimal. *)
-Theorem hard_margin_stays b C' : proved b -> (forall i, C i <= C' i) -> (forall i, bound i -> gm b i = 1) ->
+(** Then w and b remain optimal. *)
+Theorem hard_margin_stays b C' :
+  proved b -> (forall i, C i <= C' i) -> (forall i, bound i -> gm b i = 1) ->
   Svm.primal_optimal H phi y C' w b /\ Svm.primal H phi y C' w b = primal w b.
 Proof.
 move=> pr CC /(hard_margin pr) hard; have [opt _ _ _] := level_exact pr.
 by apply: hard_margin_raise => // i; rewrite margin_gm.
 Qed.
 
-(* alpha_unique. *)
+(** ** Uniqueness of alpha *)
 
 Definition tight_set b1 b2 : {set 'I_m} := [set i | (gm b1 i == 1) && (gm b2 i == 1)].
 
@@ -352,7 +356,7 @@ move=> pr1 pr2; rewrite inE negb_and => /orP[] ne.
 by exists b2; rewrite ?margin_gm //; have [] := level_exact pr2.
 Qed.
 
-(* "not E": no tight point, nothing to choose. *)
+(** Without a tight point alpha is unique. *)
 Theorem alpha_unique_empty b1 b2 : proved b1 -> proved b2 -> tight_set b1 b2 = set0 ->
   forall a', dual_optimal a' -> a' =1 alpha.
 Proof.
@@ -363,10 +367,12 @@ by apply: out; rewrite inE.
 Qed.
 
 Lemma scaled_trivial (c : F) (d : 'I_m -> F) N T : (forall i, d i != 0) ->
-  (forall i j, N i j = c * d i * d j * R i j) -> scaled N d T \in unitmx -> bordered_trivial H phi T.
+  (forall i j, N i j = c * d i * d j * R i j) ->
+  scaled N d T \in unitmx -> bordered_trivial H phi T.
 Proof.
 move=> d0 NR unit s out Ks sum0.
-have onT (G : 'I_m -> F) : (forall j, j \notin T -> G j = 0) -> \sum_(j < #|T|) G (enum_val j) = \sum_j G j.
+have onT (G : 'I_m -> F) : (forall j, j \notin T -> G j = 0) ->
+    \sum_(j < #|T|) G (enum_val j) = \sum_j G j.
   by move=> G0; rewrite [RHS](bigID (mem T)) /= [X in _ + X]big1 ?addr0 // -?big_enum_val.
 pose z : 'cV[F]_(#|T| + 1) := col_mx (\col_j (s (enum_val j) / d (enum_val j))) 0.
 have : scaled N d T *m z = 0.
@@ -393,7 +399,7 @@ move=> pr1 pr2 d0 NR /(scaled_trivial d0 NR).
 by apply: (alpha_unique_trivial y_sign (exact_kkt pr1)) => i; apply: (loose pr1 pr2).
 Qed.
 
-(* With N and D in integers, N_ij = c D_i D_j R_ij: if that determinant is not 0 modulo a prime. *)
+(** With integers N_ij = c d_i d_j R_ij: if that determinant is not 0 modulo a prime. *)
 Theorem alpha_unique_mod b1 b2 (c : F) (d : 'I_m -> int) (N : 'I_m -> 'I_m -> int) p :
   proved b1 -> proved b2 ->
   prime p -> (forall i, d i != 0) ->
@@ -405,17 +411,18 @@ move=> pr1 pr2 p1 d0 NR /(nonsingular_mod F p1); rewrite (map_scaled (intmul1_rm
 by apply: (alpha_unique_scaled (c := c) pr1 pr2) => // i; rewrite intr_eq0.
 Qed.
 
-(* Levels ball and gap. *)
+(** ** Levels ball and gap *)
 
-(* w_error: |w - w*|^2 <= P - D <= gap <= w_error^2. *)
-Theorem w_error b gap err ws bs : dual_feasibility -> primal w b - dual alpha <= gap -> gap <= err ^+ 2 ->
+(** w_error: |w - w*|^2 <= P - D <= gap <= w_error^2. *)
+Theorem w_error b gap err ws bs :
+  dual_feasibility -> primal w b - dual alpha <= gap -> gap <= err ^+ 2 ->
   primal_optimal ws bs -> '[w - ws, w - ws] <= err ^+ 2.
 Proof.
 move=> /dual_feasible ok le1 le2 opt.
 exact: le_trans (gap_bound b C_ge0 ok opt) (le_trans le1 le2).
 Qed.
 
-(* apart: sqrt small + by <= sqrt large, squared twice. *)
+(** apart: sqrt small + by <= sqrt large, squared twice. *)
 Definition apart (small large by_ : F) :=
   (0 <= large - small - by_ ^+ 2) && (4%:R * by_ ^+ 2 * small <= (large - small - by_ ^+ 2) ^+ 2).
 
@@ -436,7 +443,7 @@ have -> : large = small + r + err ^+ 2 by rewrite /r; ring.
 by rewrite vE; apply: ler_add du; apply: ler_add.
 Qed.
 
-(* norm2: the claimed bounds of |w*|^2. *)
+(** norm2: the claimed bounds of |w*|^2. *)
 Theorem norm2_upper ws most high err : '[w, w] <= most -> '[w - ws, w - ws] <= err ^+ 2 ->
   apart most high err -> '[ws, ws] <= high.
 Proof.
@@ -449,7 +456,7 @@ Theorem norm2_lower ws low least err : least <= '[w, w] -> '[w - ws, w - ws] <= 
 Proof.
 move=> le d /orP[l0|ap]; first exact: le_trans l0 (dot_ge0 H ws).
 rewrite leNgt; apply/negP => lt.
-(* With small = |w*|^2 < low the same root distance is strict. *)
+(** With small = |w*|^2 < low the same root distance is strict. *)
 have ap' : apart ('[ws, ws]) (least - (low - '[ws, ws])) err.
   have e : least - (low - '[ws, ws]) - '[ws, ws] - err ^+ 2 = least - low - err ^+ 2 by ring.
   case/andP: ap => r0 r2; rewrite /apart e r0; apply: le_trans r2.
@@ -458,10 +465,12 @@ have := le_trans le (apart_le (lexx _) d ap').
 by rewrite leNgt ltr_subl_addr ltr_addl subr_gt0 lt.
 Qed.
 
-(* duality_gap, in tau: C_i = C0 omega_i, tau = lambda C0, a_i = u_i + tau v_i, y_i g(x_i) - 1 = p_i + q_i tau,
-   lambda |w|^2 = k_0 + k_1 tau + k_2 tau^2. The xi_i of S are not 0 at either bound of tau and are summed as
-   they are; the others are bounded one by one. *)
-Theorem duality_gap b (C0 lower upper : F) (omega u v p q : 'I_m -> F) (k0 k1 k2 : F) (S : {set 'I_m}) :
+(** duality_gap, in tau: C_i = C0 omega_i, tau = lambda C0, a_i = u_i + tau v_i,
+    y_i g(x_i) - 1 = p_i + q_i tau, lambda |w|^2 = k_0 + k_1 tau + k_2 tau^2. The xi_i of S are
+    nonnegative at both bounds of tau and are summed as they are; the others are bounded one by
+    one. *)
+Theorem duality_gap b (C0 lower upper : F) (omega u v p q : 'I_m -> F) (k0 k1 k2 : F)
+    (S : {set 'I_m}) :
   let tau := lam * C0 in
   0 < C0 -> 0 < lower -> enclosed lower upper tau ->
   (forall i, 0 <= omega i) -> (forall i, C i = C0 * omega i) ->
@@ -510,7 +519,7 @@ rewrite slE le_maxl le_maxr lexx /= le_maxr; case/andP: (range i) => _ ->.
 by rewrite orbT.
 Qed.
 
-(* All that levels ball and gap claim. *)
+(** All claims of levels ball and gap. *)
 Theorem level_gap b gap err least most low high : dual_feasibility ->
   primal w b - dual alpha <= gap -> gap <= err ^+ 2 -> least <= '[w, w] <= most ->
   (low <= 0) || apart low least err -> apart most high err ->
@@ -522,10 +531,10 @@ Qed.
 
 End Checker.
 
-(* With roots: what w_error and apart mean. *)
+(** ** With square roots *)
 
-Theorem w_error_sqrt (F : rcfType) (V : lmodType F) (H : inner_product V) (u : V) (err : F) : 0 <= err ->
-  dot H u u <= err ^+ 2 <-> Num.sqrt (dot H u u) <= err.
+Theorem w_error_sqrt (F : rcfType) (V : lmodType F) (H : inner_product V) (u : V) (err : F) :
+  0 <= err -> dot H u u <= err ^+ 2 <-> Num.sqrt (dot H u u) <= err.
 Proof.
 move=> e0; suff -> : (Num.sqrt (dot H u u) <= err) = (dot H u u <= err ^+ 2) by [].
 by rewrite -[X in _ = (X <= _)](sqr_sqrtr (dot_ge0 H u)) ler_sqr ?nnegrE ?sqrtr_ge0.

@@ -9,8 +9,8 @@
 
       cos^2(phi + theta) <= OKC(w') <= cos^2(phi - theta),
 
-    the left side read as 0 where phi + theta exceeds a right angle [index_lower], the
-    right side as 1 where phi < theta [index_upper, index_le1]. Written without
+    the left side read as 0 if phi + theta exceeds a right angle [index_lower], the
+    right side as 1 if phi < theta [index_upper, index_le1]. Written without
     trigonometry, over any real closed field: with c = sqrt(OKC(w)), s = sqrt(1 - OKC(w)),
     cos theta = sqrt(1 - sin^2 theta),
 
@@ -78,7 +78,8 @@ rewrite -(pmulr_rge0 _ EKpos).
 have -> : (E + kappa) * (c * kappa + s * sigma - c') =
     (sigma - D) * (s * (E + kappa) - c * (sigma + D)).
   have H : E ^+ 2 - kappa ^+ 2 = sigma ^+ 2 - D ^+ 2 by rewrite DE -ks; ring.
-  rewrite c'E; transitivity (s * (sigma - D) * (E + kappa) - c * (E ^+ 2 - kappa ^+ 2)); first by ring.
+  rewrite c'E; transitivity (s * (sigma - D) * (E + kappa) - c * (E ^+ 2 - kappa ^+ 2)).
+    by ring.
   by rewrite H; ring.
 have ck : c * s <= s * kappa by rewrite [s * _]mulrC ler_wpmul2r.
 rewrite mulr_ge0 ?subr_ge0// (mulrDr c) (mulrDr s E) [s * E + _]addrC; apply: ler_add.
@@ -89,7 +90,7 @@ Qed.
 End Plane.
 
 (** (sum_P x y)^2 <= sum_P x^2 sum_P y^2 *)
-Lemma cauchy_schwarz (R : realFieldType) (M : finType) (P : pred M) (x y : M -> R) :
+Lemma sum_cauchy_schwarz (R : realFieldType) (M : finType) (P : pred M) (x y : M -> R) :
   (\sum_(k | P k) x k * y k) ^+ 2 <= (\sum_(k | P k) x k ^+ 2) * (\sum_(k | P k) y k ^+ 2).
 Proof.
 have two : 0 < 2%:R :> R by rewrite ltr0n.
@@ -106,7 +107,8 @@ transitivity (\sum_(i | P i) \sum_(j | P j) x i ^+ 2 * y j ^+ 2
     - 2%:R * \sum_(i | P i) \sum_(j | P j) (x i * y i) * (x j * y j)).
   rewrite [X in _ + X - _]exchange_big /= -(prodE (fun k => x k ^+ 2) (fun k => y k ^+ 2)).
   rewrite -(prodE (fun k => x k * y k) (fun k => x k * y k)).
-  by move: (\sum_(k | P k) x k ^+ 2) (\sum_(k | P k) y k ^+ 2) (\sum_(k | P k) x k * y k); intros; ring.
+  move: (\sum_(k | P k) x k ^+ 2) (\sum_(k | P k) y k ^+ 2) (\sum_(k | P k) x k * y k) => u v w.
+  by ring.
 rewrite mulr_sumr -big_split -sumrB /=; apply: eq_bigr => i _.
 by rewrite mulr_sumr -big_split -sumrB /=; apply: eq_bigr => j _; ring.
 Qed.
@@ -158,8 +160,9 @@ set a := Num.sqrt _; set b := Num.sqrt _.
 have a2 : a ^+ 2 = \sum_(k | Q k) w k ^+ 2 by rewrite sqr_sqrtr ?sum_ge0.
 have b2 : b ^+ 2 = \sum_(k | Q k) w' k ^+ 2 by rewrite sqr_sqrtr ?sum_ge0.
 have CS : \sum_(k | Q k) w k * w' k <= a * b.
-  rewrite (le_trans (ler_norm _))// -(ler_pexpn2r (n := 2)) ?nnegrE ?normr_ge0 ?mulr_ge0 ?sqrtr_ge0//.
-  by rewrite real_normK ?num_real// exprMn a2 b2 cauchy_schwarz.
+  rewrite (le_trans (ler_norm _))// -(ler_pexpn2r (n := 2)) ?nnegrE ?normr_ge0 ?mulr_ge0 //;
+    rewrite ?sqrtr_ge0 //.
+  by rewrite real_normK ?num_real// exprMn a2 b2 sum_cauchy_schwarz.
 have -> : \sum_(k | Q k) (w k - w' k) ^+ 2 = a ^+ 2 + b ^+ 2 - 2%:R * \sum_(k | Q k) w k * w' k.
   by rewrite a2 b2 mulr_sumr -big_split -sumrB; apply: eq_bigr => k _ /=; ring.
 have -> : (a - b) ^+ 2 = a ^+ 2 + b ^+ 2 - 2%:R * (a * b) by ring.
@@ -196,8 +199,10 @@ Let setup :
   (cosine * cos_phi - sin_phi * sine <= u w' / norm w') /\
   (sine <= sin_phi -> u w' / norm w' <= cos_phi * cosine + sin_phi * sine).
 Proof.
-have cE : cos_phi = u w / norm w by rewrite /cos_phi indexE// sqrtr_sqr ger0_norm// divr_ge0 ?sqrtr_ge0.
-have sE : sin_phi = v w / norm w by rewrite /sin_phi coindexE// sqrtr_sqr ger0_norm// divr_ge0 ?sqrtr_ge0.
+have cE : cos_phi = u w / norm w.
+  by rewrite /cos_phi indexE// sqrtr_sqr ger0_norm// divr_ge0 ?sqrtr_ge0.
+have sE : sin_phi = v w / norm w.
+  by rewrite /sin_phi coindexE// sqrtr_sqr ger0_norm// divr_ge0 ?sqrtr_ge0.
 have one c : 0 < norm c -> (u c / norm c) ^+ 2 + (v c / norm c) ^+ 2 = 1.
   by move=> c0; rewrite -indexE// -coindexE// addrC subrK.
 have s0 : 0 <= sine by rewrite divr_ge0// sqrtr_ge0.
@@ -211,7 +216,8 @@ have angle : (u w / norm w * (v w' / norm w') - v w / norm w * (u w' / norm w'))
   rewrite !expr_div_n ler_pdivr_mulr ?exprn_gt0 ?mulr_gt0//.
   by rewrite (le_trans cross)// exprMn [_ / _ * _]mulrA divfK ?expf_neq0 ?gt_eqF.
 have k0 : 0 <= cosine by rewrite sqrtr_ge0.
-rewrite cE sE [cosine * _]mulrC; split=> [|h]; [apply: plane_lower angle | apply: plane_upper angle h];
+rewrite cE sE [cosine * _]mulrC.
+split=> [|h]; [apply: plane_lower angle | apply: plane_upper angle h];
   by rewrite ?divr_ge0 ?sqrtr_ge0 ?one.
 Qed.
 
@@ -223,7 +229,8 @@ Qed.
 
 Theorem index_upper : sine <= sin_phi -> OKC w' <= (cos_phi * cosine + sin_phi * sine) ^+ 2.
 Proof.
-move=> h; have [_ /(_ h) hi] := setup; have up : 0 <= u w' / norm w' by rewrite divr_ge0 ?sqrtr_ge0.
+move=> h; have [_ /(_ h) hi] := setup.
+have up : 0 <= u w' / norm w' by rewrite divr_ge0 ?sqrtr_ge0.
 by rewrite indexE// ler_pexpn2r ?nnegrE// (le_trans up).
 Qed.
 

@@ -168,7 +168,9 @@ Lemma w_of_eq a s : a =1 s -> W a = W s.
 Proof. by move=> e; apply: eq_bigr => i _; rewrite e. Qed.
 
 Lemma dual_eq a s : a =1 s -> dual a = dual s.
-Proof. by move=> e; rewrite /dual (w_of_eq e); congr (_ - _); apply: eq_bigr => i _; rewrite e. Qed.
+Proof.
+by move=> e; rewrite /dual (w_of_eq e); congr (_ - _); apply: eq_bigr => i _; rewrite e.
+Qed.
 
 (** The feasible points whose coordinates outside J are those of c. *)
 Definition in_face J c a := feasible y C a /\ forall i, i \notin J -> a i = c i.

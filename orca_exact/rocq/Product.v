@@ -188,7 +188,8 @@ rewrite bigA_distr_bigA /=; apply: eq_bigr => k _; rewrite ffunE ffunE.
 by rewrite -[RHS]/(_ * _ : R) -big_split; apply: eq_bigr => i _; rewrite coefZ.
 Qed.
 
-Lemma product_scaleE (a : R) (f : product_space) k : ((a *: f : product_space) : V) k = a * (f : V) k.
+Lemma product_scaleE (a : R) (f : product_space) k :
+  ((a *: f : product_space) : V) k = a * (f : V) k.
 Proof. by rewrite ffunE. Qed.
 
 (** The monomials. *)

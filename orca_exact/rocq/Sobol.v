@@ -444,7 +444,8 @@ Proof. by move=> j k; rewrite (tbasis_orthonormal p_on) val_eqE. Qed.
 Theorem limited_reproducing f x : in_span lbasis f ->
   ev x f = '[f, kernel_section lbasis x] /\ in_span lbasis (kernel_section lbasis x).
 Proof.
-by move=> fH; split; [apply: reproducing fH; apply: limited_orthonormal | apply: kernel_section_in_span].
+move=> fH; split; last exact: kernel_section_in_span.
+by apply: reproducing fH; apply: limited_orthonormal.
 Qed.
 
 Theorem limited_kernel (u : 'I_d -> R) x z : (forall i, p i 0 = (u i)%:P) ->

@@ -1,18 +1,15 @@
-(* StrongDuality.v -- the KKT conditions are necessary: every minimiser of P has its alpha.
+(** * The KKT conditions are necessary (section 2)
 
-   Farkas' lemma in an inner-product space, decided by a construction: b is a combination of a_1, ..., a_k with
-   nonnegative coefficients, or some x has <a_i, x> <= 0 for all i and <b, x> > 0. With it: if (w, b) minimises
-   P, there is a feasible alpha with w = sum alpha_i y_i phi_i (eq. 6 with the dual variables of eq. 8) and the
-   KKT conditions, so that min P = max D, and every optimal pair satisfies KKT. For every ordered field. *)
-
-Set Warnings "-notation-overridden,-ambiguous-paths".
+    Farkas' lemma in an inner-product space [farkas], proved by a construction: b is a
+    combination of a_1, ..., a_k with nonnegative coefficients, or some x has <a_i, x> <= 0 for
+    all i and <b, x> > 0. It follows over every ordered field that a minimiser (w, b) of P has a
+    feasible alpha with w = sum_i alpha_i y_i phi_i, as in (6), and with the KKT conditions
+    [kkt_necessary]. So min P = max D [strong_duality], every optimal pair satisfies the KKT
+    conditions [optimal_pair], and every solution of the dual has a b [dual_kkt]. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
 From Orca Require Import Form Svm.
-
-Set Implicit Arguments.
-Unset Strict Implicit.
-Unset Printing Implicit Defensive.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -28,8 +25,10 @@ Proof.
 elim: r a b => [|k r IH] a b.
   move=> _; have [->|b0] := eqVneq b 0; first by left; exists (fun=> 0); rewrite ?big_nil.
   by right; exists b => //; apply: dot_gt0.
-case/andP=> kr ur; have notk i : i \in r -> (i == k) = false by move=> ir; apply: contraNF kr => /eqP <-.
-have sumr (u : I -> R) c : \sum_(i <- r) (if i == k then c else u i) *: a i = \sum_(i <- r) u i *: a i.
+case/andP=> kr ur; have notk i : i \in r -> (i == k) = false.
+  by move=> ir; apply: contraNF kr => /eqP <-.
+have sumr (u : I -> R) c :
+    \sum_(i <- r) (if i == k then c else u i) *: a i = \sum_(i <- r) u i *: a i.
   by apply: eq_big_seq => i /notk ->.
 have [[u u0 bu]|[x ax bx]] := IH a b ur.
   left; exists (fun i => if i == k then 0 else u i) => [i|]; first by case: ifP.
@@ -65,7 +64,7 @@ Qed.
 
 End Farkas.
 
-(* The product of two inner-product spaces. *)
+(** The product of two inner-product spaces. *)
 Section Product.
 
 Variables (R : realFieldType) (V W : lmodType R) (H : inner_product V) (G : inner_product W).
@@ -85,7 +84,7 @@ Definition pair_inner : inner_product [lmodType R of V * W] :=
 
 End Product.
 
-(* The parts of a combination of triples. *)
+(** The parts of a combination of triples. *)
 Lemma sum_triple (R : realFieldType) (V : lmodType R) (m : nat) (I : finType) (u : I -> R)
     (g : I -> (V * R^o) * 'rV[R]_m) : let s := \sum_i u i *: g i in
   [/\ s.1.1 = \sum_i u i *: (g i).1.1, s.1.2 = \sum_i u i * (g i).1.2 :> R &
@@ -100,7 +99,7 @@ rewrite (big_morph (fun v : (V * R^o) * 'rV[R]_m => v.2 0 k) (id1 := 0) (op1 := 
 by rewrite mxE.
 Qed.
 
-(* A step small enough for finitely many bounds. *)
+(** A step small enough for finitely many bounds. *)
 Lemma small_step (R : realFieldType) (I : finType) (x c : I -> R) : (forall i, 0 < c i) ->
   exists2 t : R, 0 < t & forall i, t * `|x i| <= c i.
 Proof.
@@ -127,7 +126,7 @@ Local Notation kkt := (kkt H phi y C).
 Local Notation primal_optimal := (primal_optimal H phi y C).
 Local Notation dual_optimal := (dual_optimal H phi y C).
 
-(* At a minimiser there is no direction (- d, - e) of descent. *)
+(** At a minimiser there is no direction (- d, - e) of descent. *)
 Lemma no_descent w b (U s : 'I_m -> R) (d : V) (e : R) : primal_optimal w b ->
   (forall i, U i = if 1 < margin w b i then 0 else C i) ->
   (forall i, y i * ('[d, phi i] + e) + s i <= 0) ->
@@ -135,7 +134,8 @@ Lemma no_descent w b (U s : 'I_m -> R) (d : V) (e : R) : primal_optimal w b ->
 Proof.
 move=> opt UE le s0; set g := _ + _; rewrite leNgt; apply/negP => g0.
 pose c i := if margin w b i == 1 then 1 else `|1 - margin w b i|.
-have c0 i : 0 < c i by rewrite /c; case: eqP => // ne; rewrite normr_gt0 subr_eq0 eq_sym; apply/eqP.
+have c0 i : 0 < c i.
+  by rewrite /c; case: eqP => // ne; rewrite normr_gt0 subr_eq0 eq_sym; apply/eqP.
 have [t1 t10 small1] := small_step (fun i => if margin w b i == 1 then 0 else s i) c0.
 have [t2 t20 small2] := small_step (fun _ : 'I_1 => '[d, d]) (fun _ => g0).
 pose t := Num.min t1 t2; have t0 : 0 < t by rewrite lt_minr t10.
@@ -151,7 +151,8 @@ have step i : C i * slack (w - t *: d) (b - t * e) i <= C i * slack w b i - t * 
     by apply: le_trans; apply: ler_wpmul2r => //; rewrite le_minl lexx.
   have sm := tle _ (small1 i); rewrite /c in sm.
   rewrite UE; have [mlt|mgt|meq] := ltgtP 1 (margin w b i).
-  - have -> : slack (w - t *: d) (b - t * e) i = 0; last by rewrite mulr0 mul0r mulr0 subr0 mulr_ge0 ?slack_ge0.
+  - have -> : slack (w - t *: d) (b - t * e) i = 0; last first.
+      by rewrite mulr0 mul0r mulr0 subr0 mulr_ge0 ?slack_ge0.
     apply/eqP; rewrite slack_eq0 -subr_le0; apply: le_trans ge _.
     have ns : `|s i| = - s i by apply/ler0_norm/s0/ltW.
     have nm : `|1 - margin w b i| = margin w b i - 1 by rewrite ler0_norm ?opprB // subr_le0 ltW.
@@ -165,12 +166,14 @@ have step i : C i * slack (w - t *: d) (b - t * e) i <= C i * slack w b i - t * 
   - have s00 : s i <= 0 by rewrite s0 -?meq.
     have -> : slack w b i = 0 by apply/eqP; rewrite slack_eq0 -meq.
     rewrite (mulrCA t) -mulrBr; apply: ler_wpmul2l => //.
-    by rewrite le_maxl sub0r oppr_ge0 mulr_ge0_le0 ?(ltW t0) //=; move: ge; rewrite -meq subrr sub0r.
+    rewrite le_maxl sub0r oppr_ge0 mulr_ge0_le0 ?(ltW t0) //=.
+    by move: ge; rewrite -meq subrr sub0r.
 have := opt (w - t *: d) (b - t * e); apply/negP; rewrite -ltNge.
 have sums : \sum_i C i * slack (w - t *: d) (b - t * e) i <=
     \sum_i C i * slack w b i - t * \sum_i U i * s i.
   by rewrite mulr_sumr -sumrB; apply: ler_sum => i _.
-apply: le_lt_trans (ler_add (lexx _) sums) _; rewrite -subr_gt0 /Svm.primal dotBB dotZr dotZr dotZl.
+apply: le_lt_trans (ler_add (lexx _) sums) _.
+rewrite -subr_gt0 /Svm.primal dotBB dotZr dotZr dotZl.
 have -> : '[w, w] / 2%:R + \sum_i C i * slack w b i -
     (('[w, w] - 2%:R * (t * '[w, d]) + t * (t * '[d, d])) / 2%:R +
       (\sum_i C i * slack w b i - t * (\sum_i U i * s i))) = t * (g - t * '[d, d] / 2%:R).
@@ -181,7 +184,7 @@ have := small2 ord0; rewrite (ger0_norm (dot_ge0 H d)); apply: le_trans.
 by apply: ler_wpmul2r; rewrite ?dot_ge0 // le_minl lexx orbT.
 Qed.
 
-(* Every minimiser has its alpha. *)
+(** Every minimiser has an alpha. *)
 Theorem kkt_necessary w b : primal_optimal w b -> exists2 a, w = w_of a & kkt a b.
 Proof.
 move=> opt; pose U i := if 1 < margin w b i then 0 else C i.
@@ -231,37 +234,46 @@ rewrite leNgt; apply/negP => m1; have := a_le i; rewrite /U m1 => a0.
 by rewrite ltNge a0 in gt.
 Qed.
 
-(* min P = max D, where the minimum exists. *)
+(** min P = max D, if the minimum exists. *)
 Theorem strong_duality w b : primal_optimal w b -> exists2 a, dual_optimal a & primal w b = dual a.
 Proof. by move=> /kkt_necessary[a -> /kkt_optimal[gap0 _ opt]]; exists a. Qed.
 
-(* Every optimal pair satisfies KKT, and w is that of the dual variables: eq. (6). *)
+(** Every optimal pair satisfies KKT, and w is w(alpha), as in (6). *)
 Theorem optimal_pair w b a : primal_optimal w b -> dual_optimal a -> w = w_of a /\ kkt a b.
 Proof. by move=> /kkt_necessary[a0 -> k] /(dual_optimal_kkt k)[-> k']. Qed.
 
 End StrongDuality.
 
+(** ** Solutions of the dual *)
+
 Section DualSolution.
-Variables (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V) (y C : 'I_m -> R).
+Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
+Variables (m : nat) (phi : 'I_m -> V) (y C : 'I_m -> R).
 Hypothesis ys : forall i, y i = 1 \/ y i = -1.
 Local Notation "''[' u , v ]" := (dot H u v).
-(* Every solution of the dual has a b: it is a trained SVM, and the primal attains its least value too. *)
+
+(** Every solution of the dual has a b, so that the primal attains its least value too. *)
 Theorem dual_kkt a : dual_optimal H phi y C a -> exists b, kkt H phi y C a b.
 Proof.
 move=> [ok opt]; have [box bal] := ok; pose f i := y i - '[w_of phi y a, phi i].
 have yy i : y i * y i = 1 by case: (ys i) => ->; rewrite ?mulrNN mulr1.
 have m11 : (-1 == 1 :> R) = false by rewrite lt_eqF // (lt_trans (ltrN10 R)) ?ltr01.
 have order i j : floor_point y C a i -> ceil_point y C a j -> f i <= f j.
-  move=> fl ce; rewrite leNgt; apply/negP => lt; pose g := f i - f j; have g0 : 0 < g by rewrite subr_gt0.
+  move=> fl ce; rewrite leNgt; apply/negP => lt.
+  pose g := f i - f j; have g0 : 0 < g by rewrite subr_gt0.
   have ij : j != i by apply: contraTneq lt => ->; rewrite ltxx.
   pose q := '[phi i - phi j, phi i - phi j]; have q0 : 0 <= q := dot_ge0 H _.
-  have room (k : 'I_m) (s : R) : (s = 1 /\ a k < C k) \/ (s = -1 /\ 0 < a k) -> exists2 t0 : R, 0 < t0 & forall t, 0 <= t <= t0 -> 0 <= a k + t * s <= C k.
+  have room (k : 'I_m) (s : R) : (s = 1 /\ a k < C k) \/ (s = -1 /\ 0 < a k) ->
+      exists2 t0 : R, 0 < t0 & forall t, 0 <= t <= t0 -> 0 <= a k + t * s <= C k.
     have /andP[ak aC] := box k; case=> -[-> h].
-      exists (C k - a k); rewrite ?subr_gt0 // => t /andP[t0 tl]; rewrite mulr1 addr_ge0 //=; by rewrite addrC -ler_subr_addr.
-    exists (a k) => // t /andP[t0 tl]; rewrite mulrN1 subr_ge0 tl /= (le_trans _ aC) // ger_addl oppr_le0 //.
+      exists (C k - a k); rewrite ?subr_gt0 // => t /andP[t0 tl].
+      by rewrite mulr1 addr_ge0 //= addrC -ler_subr_addr.
+    exists (a k) => // t /andP[t0 tl].
+    by rewrite mulrN1 subr_ge0 tl /= (le_trans _ aC) // ger_addl oppr_le0.
   have [t1 t10 r1] : exists2 t0 : R, 0 < t0 & forall t, 0 <= t <= t0 -> 0 <= a i + t * y i <= C i.
     by apply: room; case/orP: fl => /andP[/eqP-> h]; [left | right].
-  have [t2 t20 r2] : exists2 t0 : R, 0 < t0 & forall t, 0 <= t <= t0 -> 0 <= a j + t * - y j <= C j.
+  have [t2 t20 r2] : exists2 t0 : R,
+      0 < t0 & forall t, 0 <= t <= t0 -> 0 <= a j + t * - y j <= C j.
     by apply: room; case/orP: ce => /andP[/eqP-> h]; [right | left; rewrite opprK].
   pose t3 := g / (q + 1); have q1 : 0 < q + 1 by rewrite ltr_paddl ?ltr01.
   pose t := Num.min t1 (Num.min t2 t3).
@@ -270,13 +282,16 @@ have order i j : floor_point y C a i -> ceil_point y C a j -> f i <= f j.
   have tl2 : t <= t2 by rewrite !le_minl lexx orbT.
   have tl3 : t <= t3 by rewrite !le_minl lexx !orbT.
   pose e k := (k == i)%:R * y i - (k == j)%:R * y j.
-  have pick (T : zmodType) (G : 'I_m -> T) k0 : \sum_k (if k == k0 then G k else 0) = G k0 by rewrite -big_mkcond big_pred1_eq.
+  have pick (T : zmodType) (G : 'I_m -> T) k0 : \sum_k (if k == k0 then G k else 0) = G k0.
+    by rewrite -big_mkcond big_pred1_eq.
   have sumE (G : 'I_m -> R) : \sum_k e k * G k = y i * G i - y j * G j.
-    rewrite -(pick _ (fun k => y i * G k) i) -(pick _ (fun k => y j * G k) j) -sumrB; apply: eq_bigr => k _.
+    rewrite -(pick _ (fun k => y i * G k) i) -(pick _ (fun k => y j * G k) j) -sumrB.
+    apply: eq_bigr => k _.
     by rewrite /e mulrBl; do 2! case: eqP => _; rewrite ?mul1r ?mul0r.
   have ewE : \sum_k (e k * y k) *: phi k = phi i - phi j.
     rewrite -(pick _ phi i) -(pick _ phi j) -sumrB; apply: eq_bigr => k _.
-    rewrite /e mulrBl scalerBl; congr (_ - _); case: eqP => [->|_]; by rewrite ?mul1r ?yy ?scale1r // !mul0r scale0r.
+    rewrite /e mulrBl scalerBl; congr (_ - _); case: eqP => [->|_];
+      by rewrite ?mul1r ?yy ?scale1r // !mul0r scale0r.
   pose a' k := a k + t * e k.
   have ok' : feasible y C a'.
     split=> [k|].
@@ -294,11 +309,13 @@ have order i j : floor_point y C a i -> ceil_point y C a j -> f i <= f j.
     by have := sumE (fun=> 1); rewrite !mulr1 => <-; apply: eq_bigr => k _; rewrite mulr1.
   have := opt _ ok'; apply/negP; rewrite -ltNge -subr_gt0.
   have -> : dual H phi y a' - dual H phi y a = t * (g - t * q / 2%:R).
-    by rewrite /dual wE sE /g /f /q !(dotDl, dotDr, dotZl, dotZr, dotNl, dotNr) !(dotC H (phi _) (w_of _ _ _)); field.
+    rewrite /dual wE sE /g /f /q !(dotDl, dotDr, dotZl, dotZr, dotNl, dotNr).
+    by rewrite !(dotC H (phi _) (w_of _ _ _)); field.
   rewrite mulr_gt0 // subr_gt0 ltr_pdivr_mulr ?ltr0n //; apply: (@le_lt_trans _ _ (t3 * (q + 1))).
     by apply: ler_pmul; rewrite ?(ltW t0) ?ler_addl ?ler01.
   by rewrite divfK ?gt_eqF // mulr_natr mulr2n ltr_addl.
-have [b bP] : exists b, (forall i, floor_point y C a i -> f i <= b) /\ (forall i, ceil_point y C a i -> b <= f i).
+have [b bP] : exists b, (forall i, floor_point y C a i -> f i <= b) /\
+    (forall i, ceil_point y C a i -> b <= f i).
   case: (pickP (floor_point y C a)) => [i0 fi0|none].
     have [i fi imax] := @arg_maxP _ _ _ i0 (floor_point y C a) f fi0.
     by exists (f i); split=> [k /imax//|k]; apply: order.

@@ -1,9 +1,12 @@
 """Machine-checked theorems: proofs in Rocq (Coq) under ``orca_exact/rocq``, linked to the ledger.
 
-``proofs_checks/formal/theorems.toml`` lists which theorem proves which claims, and pins its statement. A
-theorem counts only if its proof, in its present text, was compiled on this machine, if its statement is the
-pinned one, and if ``Print Assumptions`` finds no axiom. Otherwise a claim that rests on it is "uncompiled"
-and is not counted as holding for all cases.
+``proofs_checks/formal/theorems.toml`` lists which theorem proves which claims, and its statement. A theorem
+counts only if its proof, in its present text, was compiled on this machine, if Rocq finds that its type is
+the listed statement, and if ``Print Assumptions`` finds no axiom. Otherwise a claim that rests on it is
+"uncompiled" and is not counted as holding for all cases.
+
+The types are compared by conversion: ``@eq_refl Prop _`` must have the type "listed statement = type of the
+theorem". Neither a stronger nor a weaker theorem passes, and the result does not depend on how Rocq prints.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ _KNOWN: dict[str, dict[str, Proof]] = {}
 
 @dataclass(frozen=True)
 class Theorem:
-    """One theorem of the development: in words, in LaTeX and as Rocq states it."""
+    """One theorem of the development: in words, in LaTeX and as Rocq reads it."""
 
     theorem: str
     file: str
@@ -61,10 +64,10 @@ class Theorem:
 
 @dataclass(frozen=True)
 class Proof:
-    """The result of a compilation: the statement proved and the axioms used, or the error."""
+    """The result of a compilation: the axioms used, a statement other than the listed one, or the error."""
 
-    statement: str = ""
     axioms: str = ""
+    other: str = ""
     error: str = ""
 
 
@@ -83,13 +86,13 @@ class Formal(Relation):
             return f"does not compile: {self.proof.error}"
         if self.proof.axioms:
             return f"uses axioms: {self.proof.axioms}"
-        if self.proof.statement != self.theorem.statement:
-            return f"its statement differs from the pinned one: {self.proof.statement}"
+        if self.proof.other:
+            return f"its statement is not the one in theorems.toml: {self.proof.other}"
         return ""
 
     def evidence(self, outcome: str = UNDECIDED) -> str:
         """Return why the theorem does not count, or the statement that was checked."""
-        return f"{self.theorem.name}: {self._objection() or self.proof.statement}"
+        return f"{self.theorem.name}: {self._objection() or one_line(self.theorem.statement)}"
 
 
 def theorem_folder() -> Path:
@@ -101,7 +104,7 @@ def theorem_folder() -> Path:
 def theorems() -> tuple[Theorem, ...]:
     """Return the theorems in the order of ``theorems.toml``."""
     return tuple(
-        Theorem(**entry | {"statement": one_line(entry["statement"]), "covers": tuple(entry["covers"])})
+        Theorem(**entry | {"statement": entry["statement"].strip(), "covers": tuple(entry["covers"])})
         for entry in _listed()["theorem"]
     )
 
@@ -129,9 +132,9 @@ def _listed() -> dict[str, Any]:
 
 
 def cache_key() -> dict:
-    """Return what a result depends on: the sources, the names of the theorems and the compiler."""
+    """Return what a result depends on: the sources, the listed theorems and the compiler."""
     return {
-        "formal": digest([theory_texts(), [theorem.name for theorem in theorems()]]),
+        "formal": digest([theory_texts(), [[theorem.name, theorem.statement] for theorem in theorems()]]),
         "coqc": compiler(),
     }
 
@@ -152,7 +155,7 @@ def _proofs(entry: dict) -> dict[str, Proof]:
 
 
 def compile_all(progress: Callable[[str], None] | None = None, jobs: int = 1) -> dict[str, Proof]:
-    """Compile every file and return the statement and axioms of every theorem.
+    """Compile every file, compare the statements and return the result for every theorem.
 
     Results and compiled files are kept in the cache. At most ``jobs`` files are compiled at the same time.
     """
@@ -163,7 +166,7 @@ def compile_all(progress: Callable[[str], None] | None = None, jobs: int = 1) ->
         raise SolverFailed(f"coqc was not found; {GET}")
     with compile_folder() as folder:
         errors = compile_theory(folder, report, jobs)
-        report("reading statements and axioms ...")
+        report("comparing statements, looking for axioms ...")
         found = _KNOWN[digest(cache_key())] = _read_proofs(folder, errors)
         with suppress(OSError):  # another process was faster, or the cache cannot be written
             folder.rename(compiled_folder())
@@ -177,45 +180,74 @@ def compiled_folder() -> Path:
 
 
 def _read_proofs(folder: Path, errors: dict[str, str]) -> dict[str, Proof]:
-    """Return the statement and the axioms of every theorem in the files that compiled.
+    """Return the result for every theorem, given the errors of the files.
 
     Axioms are looked for in all proofs at once. Only if there is one, each proof is searched, which takes a
     minute.
     """
-    names = [theorem.name for theorem in theorems() if theorem.file not in errors]
-    together = f"Definition everything := ({', '.join(f'@{name}' for name in names)})."
-    checks = [f"{_mark(name)} Check @{name}." for name in names]
-    printed, error = _query(folder, errors, [*checks, together, _axioms("everything")])
+    compiled = [theorem for theorem in theorems() if theorem.file not in errors]
+    names = [theorem.name for theorem in compiled]
+    missing, others = _compare_statements(folder, errors, compiled)
+    proved = [name for name in names if name not in missing]
+    together = f"Definition everything := ({', '.join(f'@{name}' for name in proved)})."
+    printed, error = _query(folder, errors, [together, _axioms("everything")])
     if not printed.get("everything", "").startswith(CLOSED):
-        printed |= _query(folder, errors, [_axioms(name, "axioms of ") for name in names])[0]
+        printed, error = _query(folder, errors, [_axioms(name) for name in proved])
     found = {}
     for theorem in theorems():
-        stated = re.match(r"\S+\s+: (.*)", printed.get(theorem.name, ""), re.DOTALL)
-        axioms = printed.get(f"axioms of {theorem.name}", CLOSED)
-        if stated:
-            used = "" if axioms.startswith(CLOSED) else one_line(axioms)
-            found[theorem.name] = Proof(one_line(stated[1]), used)
-        else:
-            why = errors.get(theorem.file) or error or "coqc printed no statement"
-            found[theorem.name] = Proof(error=why)
+        why = errors.get(theorem.file) or missing.get(theorem.name) or error
+        axioms = printed.get(theorem.name, CLOSED)
+        used = "" if axioms.startswith(CLOSED) else one_line(axioms)
+        found[theorem.name] = Proof(error=why) if why else Proof(used, others.get(theorem.name, ""))
     return found
+
+
+def _compare_statements(
+    folder: Path, errors: dict[str, str], compiled: list[Theorem]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return which theorems do not exist, and the statements of those that are not the listed ones, by name.
+
+    Coqc stops at the first theorem that fails; the next run continues after it.
+    """
+    missing, others = {}, {}
+    while compiled:
+        printed, error = _query(folder, errors, [_comparison(theorem) for theorem in compiled])
+        if not error:
+            break
+        failed = compiled[max(len(printed) - 1, 0)]
+        if stated := re.match(r"\S+\s+: (.*)", printed.get(failed.name, ""), re.DOTALL):
+            others[failed.name] = f"{one_line(stated[1])} ({error})"
+        else:
+            missing[failed.name] = error
+        compiled = compiled[compiled.index(failed) + 1 :]
+    return missing, others
+
+
+def _comparison(theorem: Theorem) -> str:
+    """Return commands that fail unless the type of a theorem is its listed statement, up to conversion."""
+    return f"""{_mark(theorem.name)} Check @{theorem.name}.
+Module {theorem.name.replace(".", "_")}.
+Definition listed : Prop := ({theorem.statement}).
+Definition proved : Prop := ltac:(let stated := type of (@{theorem.name}) in exact stated).
+Definition same : listed = proved := @Logic.eq_refl Prop _.
+End {theorem.name.replace(".", "_")}."""
 
 
 def _mark(name: str) -> str:
     return f'Goal True. idtac "{MARK}{name}". Abort.'
 
 
-def _axioms(name: str, prefix: str = "") -> str:
-    return f"{_mark(prefix + name)} Print Assumptions {name}."
+def _axioms(name: str) -> str:
+    return f"{_mark(name)} Print Assumptions {name}."
 
 
 def _query(folder: Path, errors: dict[str, str], commands: list[str]) -> tuple[dict[str, str], str]:
     """Run commands in Rocq; return what coqc prints after each mark, and its error."""
     modules = [name.removesuffix(".v") for name in file_order() if name not in errors]
     lines = [
-        "From mathcomp Require Import all_ssreflect all_algebra.",
+        "From mathcomp Require Import all_ssreflect all_fingroup all_algebra.",
         *(f"From Orca Require Import {module}." for module in modules),
-        "Local Open Scope ring_scope. Set Printing Width 10000.",
+        "Local Open Scope ring_scope.",
     ]
     write(folder / "Query.v", "\n".join(lines + commands) + "\n")
     printed, error = run_coqc(folder / "Query.v", folder)

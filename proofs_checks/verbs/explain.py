@@ -9,6 +9,7 @@ from orca_exact.cli.parser import add_format, add_offline, add_paper
 from orca_exact.cli.terminal import STYLES, Output
 from orca_exact.errors import BadParameter, printable
 from orca_exact.files.outcomes import SYMBOLS
+from orca_exact.rocq.compiler import one_line
 
 from .fetch import download_if_missing
 
@@ -91,7 +92,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
         "source of the values": "stored certified values, because the data are missing here"
         * (verdict.source == STORED),
         "machine-checked": cell.theorem if (cell := find_machine_checked(c.id)) else "",
-        "in general": "\n".join(f"{t.says} [{t.name}]: {t.statement}" for t in formal.covering(c.id)),
+        "in general": "\n".join(
+            f"{t.says} [{t.name}]: {one_line(t.statement)}" for t in formal.covering(c.id)
+        ),
         "second route": c.second_route,
         "mutants killed": ", ".join(c.kills) if args.verbose or args.format == "json" else "",
         "also covers": ", ".join(c.covers),

@@ -1,9 +1,9 @@
-"""The machine-checked theorems compile, have the pinned statements, use no axiom, and are not vacuous.
+"""The machine-checked theorems compile, have the listed statements, use no axiom, and are not vacuous.
 
-``theorems.toml`` pins the text of each statement as Rocq prints it. That catches every change of the text: a
-sign, a factor, an index, a hypothesis more or less. Rocq also reads the pinned text again, so that no hidden
-argument differs from what a reader supplies. Neither catches a definition that changed under the same name:
-if nothing is ``feasible``, then every theorem about a feasible alpha is true, and reads as before.
+``theorems.toml`` lists each statement, and Rocq compares it with the type of the theorem by conversion. That
+catches every change of a statement: a sign, a factor, an index, a hypothesis more or less. It does not catch
+a definition that changed under the same name: if nothing is ``feasible``, then every theorem about a feasible
+alpha is true, and reads as before.
 
 A twin (``proofs_checks/formal/twins``) catches that. It states a theorem twice, ``right`` as it is and
 ``wrong`` by a sign, a factor or an index, and proves ``~ wrong`` on an example, which needs definitions that
@@ -34,18 +34,6 @@ from proofs_checks.ledger.theorems import Formal, Proof, theorems
 TWINS = [theorem for theorem in theorems() if theorem.twin]
 UNPROVED = r"\b(Admitted|Axiom|Parameter|Conjecture|admit)\b"
 DEFINES = r"^(?:Definition|Fixpoint|Record) (\w+)"
-REREAD = {  # types that Rocq does not print, and that a reader has to supply
-    **dict.fromkeys(
-        ("Sobol.sobol_closed", "Sobol.sobol_total", "Sobol.shapley_okc", "Sobol.sobol_trained"),
-        (r"\sum_(T |", r"\sum_(T : {set 'I_d} |"),
-    ),
-    **dict.fromkeys(
-        ("Expansion.okc_subset_sum", "Sobol.limited_kernel"), (r"\sum_(A |", r"\sum_(A : {set 'I_d} |")
-    ),
-    "Capstone.capstone": (r"\sum_(S |", r"\sum_(S : {set 'I_d} |"),
-    "Measure.discrete_fubini": (r"\sum_a ", r"\sum_(a : {ffun 'I_d -> 'I_N}) "),
-    "Expansion.marginal_set": ("(k j == 0%N)", "(k j == 0%N :> nat)"),
-}
 
 
 def compiles(test):
@@ -95,18 +83,34 @@ def test_every_theorem_is_proved_without_axioms(proofs):
 
 
 @compiles
-def test_rocq_reads_the_pinned_statements_as_those_of_the_theorems(proofs, tmp_path):
-    """Rocq parses each pinned text as the statement proved, though implicit arguments are not printed."""
-    lines = ["From mathcomp Require Import all_ssreflect all_algebra."]
-    lines += [f"From Orca Require Import {file.removesuffix('.v')}." for file in theory.file_order()]
-    lines += ["Local Open Scope ring_scope."]
-    for number, theorem in enumerate(theorems()):
-        printed, read = REREAD.get(theorem.name, ("", ""))
-        assert printed in theorem.statement
-        statement = theorem.statement.replace(printed, read) if printed else theorem.statement
-        lines += [f"Definition pinned_{number} : {statement} := @{theorem.name}."]
-    (tmp_path / "Pinned.v").write_text("\n".join(lines) + "\n")
-    assert rocq.run_coqc(tmp_path / "Pinned.v", formal.compiled_folder())[1] == ""
+def test_a_theorem_has_the_listed_statement_up_to_conversion(development):
+    """Neither a stronger nor a weaker theorem counts, and one that differs does not hide the next."""
+    same = [
+        "forall n : nat, (n <= n)%N",
+        "forall k, is_true (leq k k)",  # the same term, written otherwise
+        "forall n : nat, (n < n.+1)%N",  # n < m is defined as n.+1 <= m
+    ]
+    other = [
+        "forall n : nat, (n <= n.+1)%N",  # weaker
+        "forall n : nat, (n > 0)%N -> (n <= n)%N",  # weaker: one more hypothesis
+        "(0 <= 0)%N",  # weaker: an instance
+        "forall n m : nat, (n <= m)%N",  # stronger
+        "forall n : nat, true = (n <= n)%N",
+        "forall n : nat, (n <= n)%N \\/ False",
+        "forall n : nat, unknown n",  # cannot be read
+    ]
+    listed = [same[0], other[0], *same[1:], *other[1:]]
+    line = "Theorem refl_{} : forall n : nat, n <= n. Proof. exact: leqnn. Qed.\n"
+    text = "From mathcomp Require Import all_ssreflect.\n"
+    text += "".join(line.format(k) for k in range(len(listed)))
+    entries = [(f"refl_{k}", "Order.v", statement) for k, statement in enumerate(listed)]
+    found = development({"Order.v": text}, [*entries, ("absent", "Order.v", "True")])
+    assert "absent" in found["Order.absent"].error
+    for theorem in theorems()[:-1]:
+        relation = Formal(theorem, found[theorem.name])
+        assert relation.decide() == (HOLDS if theorem.statement in same else UNDECIDED), theorem.statement
+        if theorem.statement in other:
+            assert "is not the one in theorems.toml: forall n : nat, (n <= n)%N" in relation.evidence()
 
 
 def twin(theorem: formal.Theorem) -> str:
@@ -114,7 +118,7 @@ def twin(theorem: formal.Theorem) -> str:
 
 
 def test_a_twin_refutes_a_theorem_about_our_definitions():
-    """Any other twin would catch nothing that the pinned statement does not."""
+    """Any other twin would catch nothing that the listed statement does not."""
     sources = "".join(theory.theory_text(file) for file in theory.file_order())
     ours = set(re.findall(DEFINES, sources, re.MULTILINE))
     assert {path.name for path in (formal.theorem_folder() / "twins").iterdir()} == {
@@ -148,7 +152,7 @@ def test_the_twins_are_refuted(proofs, tmp_path, file):
 @compiles
 @pytest.mark.parametrize("definition, caught", [("a = b", False), ("False", True)])
 def test_a_twin_catches_an_empty_definition(development, tmp_path, definition, caught):
-    """Even if ``same`` is empty, Rocq proves the pinned text without axioms: only the twin objects."""
+    """Even if ``same`` is empty, Rocq proves the listed statement without axioms: only the twin objects."""
     statement = "forall a b : bool, same a b -> same b a"
     text = f"Definition same (a b : bool) : Prop := {definition}.\n"
     text += f"Theorem swap : {statement}. Proof. intros a b H; now destruct H. Qed.\n"
@@ -183,11 +187,11 @@ def test_a_theorem_covers_claims_that_exist():
 
 def test_what_is_not_proved_does_not_count():
     theorem = theorems()[0]
-    for proof in (Proof(error="no"), Proof(theorem.statement, axioms="Axioms: cheat"), Proof("True")):
+    for proof in (Proof(error="no"), Proof(axioms="Axioms: cheat"), Proof(other="True")):
         relation = Formal(theorem, proof)
         assert relation.decide() == UNDECIDED
         assert relation.evidence().startswith(theorem.name)
-    assert Formal(theorem, Proof(theorem.statement)).decide() == HOLDS
+    assert Formal(theorem, Proof()).decide() == HOLDS
 
 
 def test_without_coqc_nothing_holds_for_all(monkeypatch):
@@ -223,10 +227,10 @@ def test_a_broken_proof_is_an_error_not_a_verdict(development):
                    "Theorem cheated : 0 = 1. Proof. destruct cheat. Qed.\n",
          "Bad.v": "Theorem wrong : 0 = 1. Proof. reflexivity. Qed.\n",
          "Lost.v": "From Orca Require Import Bad.\nTheorem lost : 0 = 1. Proof. exact wrong. Qed.\n"},
-        [("fine", "Good.v", "True"), ("cheated", "Good.v", "0 = 1"), ("wrong", "Bad.v", "0 = 1"),
-         ("lost", "Lost.v", "0 = 1")],
+        [("fine", "Good.v", "True"), ("cheated", "Good.v", "0%N = 1"), ("wrong", "Bad.v", "0%N = 1"),
+         ("lost", "Lost.v", "0%N = 1")],
     )  # fmt: skip
-    assert found["Good.fine"] == Proof("True")
+    assert found["Good.fine"] == Proof()
     assert "cheat" in found["Good.cheated"].axioms
     assert "Unable to unify" in found["Bad.wrong"].error
     assert found["Lost.lost"].error
