@@ -2,8 +2,7 @@
 
 Level exact has the optimum in fractions and proves it optimal, with the exact indices. Level gap has dual
 variables in fixed point, which are feasible but not optimal; Rocq bounds their duality gap and thereby
-encloses the indices of every optimum. Files of others are never compiled: ``read_certificate`` takes only
-the numbers of a file, and only a text that is identical to the one written here from these numbers counts.
+encloses the indices of every optimum. Files of others are never compiled; see ``reader``.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from typing import Any, NamedTuple
 from flint import arb, fmpq, fmpz
 
 from ..cost import Cost, entry_bits
-from ..errors import BadFile, BadInput, BadParameter, Rejected, Undecided, ZeroClassifier
-from ..files.formats import digest, parse
+from ..errors import BadParameter, Undecided, ZeroClassifier
+from ..files.formats import digest
 from ..kernels.orthogonal import OrthogonalPolynomials
 from ..measures.jacobi import Jacobi
 from ..numbers.arithmetic import arithmetic
@@ -33,13 +32,9 @@ from ..svm.dual import BallDual
 from ..svm.gap import norm_and_gap
 from .claims import (
     CONSTRUCTORS,
-    FRACTION,
     IndexClaim,
     RocqClaim,
     index_keys,
-    read_claim,
-    read_fraction,
-    read_integer,
     summary_claims,
     write_fraction,
     write_integer,
@@ -63,17 +58,9 @@ _INTERFACE = (
     "Weights",
     "Certified",
 )  # used by the data
-_MAX_BITS = 2**14  # the largest precision that is read
 _THEORY_SECONDS = 40.0  # seconds of coqc for the theory
 _EXACT_SECONDS, _GAP_SECONDS = 2.2e-9, 4.5e-9  # of a product, times bits^1.5 and times bits^2
 _SHORT = 60  # seconds of coqc up to which level exact is the default
-_NUMBER = r"-?\d+"
-_PARTS = {  # the parts of a file that are read
-    "problem": r"^\(\* problem: (\{.*\}) \*\)$",
-    "certificate": r"^Definition certificate : \w+ := (Gap|Exact)Certificate((?: \d+)*)\n"
-    r"  \[:: ([^\]]*)\]\n  (.*)\.$",
-    "claims": r"^Definition claims : seq claim :=\n  \[:: ((?s:.*?))\]\.$",
-}
 _WARNINGS = (
     "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection"
 )
@@ -155,12 +142,7 @@ class RocqCertificate:
     @property
     def weights(self) -> tuple[tuple[int, int], ...]:
         """The exponents (alpha, beta) of each column if its weight is a polynomial, else ()."""
-        found = [
-            (int(measure.alpha.p), int(measure.beta.p))
-            for measure in self.problem.measures
-            if isinstance(measure, Jacobi) and _is_exponent(measure.alpha) and _is_exponent(measure.beta)
-        ]
-        return tuple(found) if len(found) == self.problem.d else ()
+        return weight_exponents(self.problem.measures)
 
     def to_rocq(self) -> str:
         """Return the file: theory, data and theorem."""
@@ -220,6 +202,16 @@ class RocqCertificate:
         """Return the conjunction of the claims, or True if there are none."""
         found = [claim.statement(self.problem.d) for claim in self.claims]
         return " /\\\n      ".join(found) or "True"
+
+
+def weight_exponents(measures: Sequence[Any]) -> tuple[tuple[int, int], ...]:
+    """Return (alpha, beta) of each measure if all are Jacobi weights that are polynomials, else ()."""
+    found = [
+        (int(measure.alpha.p), int(measure.beta.p))
+        for measure in measures
+        if isinstance(measure, Jacobi) and _is_exponent(measure.alpha) and _is_exponent(measure.beta)
+    ]
+    return tuple(found) if len(found) == len(measures) else ()
 
 
 def _is_exponent(value: Any) -> bool:
@@ -491,73 +483,3 @@ _EXACT, _GAP = (
     RocqLevel("gap", _ENCLOSURES, _gap, _gap_cost),
 )
 ROCQ_LEVELS = {level.name: level for level in (_EXACT, _GAP)}
-
-
-# Reading a certificate.
-
-
-def read_certificate(raw: bytes, place: str) -> RocqCertificate:
-    """Return the certificate whose file this text is.
-
-    Only the numbers are read. The file is written again from them and from the theory of this package, and
-    must be identical.
-
-    Raises
-    ------
-    BadFile
-        If the text is not a certificate in Rocq.
-    Rejected
-        If the text differs from the file of its numbers.
-    """
-    text = raw.decode("utf-8", "replace")  # ours is ASCII, so that anything else is a difference
-    if not text.startswith(f"(* {FORMAT}, level "):
-        hint = "orca-exact certify PROBLEM --rocq FILE.v writes one"
-        raise BadFile(place, "not a certificate in Rocq", hint)
-    found = _read_numbers(text, place)
-    ours = found.to_rocq()
-    if text != ours:
-        raise Rejected("text", _difference(text, ours))
-    return found
-
-
-def _difference(text: str, ours: str) -> str:
-    """Say at which line a file differs from ours."""
-    theirs, own = text.split("\n"), ours.split("\n")
-    pairs = enumerate(zip(theirs, own, strict=False), 1)
-    line = next((k for k, (a, b) in pairs if a != b), min(len(theirs), len(own)) + 1)
-    why = f"line {line} is not what orca-exact writes for these numbers"
-    if f"(* theory: sha256 {theory_digest()} *)" not in theirs:
-        return f"{why}, and the file names another theory; perhaps another version wrote it"
-    return why
-
-
-def _read_numbers(text: str, place: str) -> RocqCertificate:
-    found = {name: re.search(pattern, text, re.MULTILINE) for name, pattern in _PARTS.items()}
-    for name, part in found.items():
-        if not part:
-            raise Rejected("text", f"the file has no {name} in the form that orca-exact writes")
-    parts = {name: part for name, part in found.items() if part}
-    data = parse(parts["problem"][1], place)
-    try:
-        problem = Problem.from_json(data, place)
-        require_polynomials(problem)
-    except BadInput as error:
-        raise Rejected("problem", str(error)) from None
-    gap = parts["certificate"][1] == "Gap"
-    numbers = [read_integer(z) for z in re.findall(_NUMBER, parts["certificate"][2])]
-    pattern, read = (_NUMBER, read_integer) if gap else (FRACTION, read_fraction)
-    values, bias = ([read(x) for x in re.findall(pattern, parts["certificate"][k])] for k in (3, 4))
-    if len(numbers) != 3 * gap or len(bias) != 1:
-        raise Rejected("text", "the certificate does not have the numbers that its level needs")
-    known = {
-        CONSTRUCTORS[family](key): (family, key)
-        for family, key in index_keys(sum(problem.degrees), problem.d)
-    }
-    written = [line.strip() for line in parts["claims"][1].split(";\n")] if parts["claims"][1] else []
-    claims = [read_claim(line, known) for line in written]
-    if (
-        wrong := next((line for line, claim in zip(written, claims, strict=True) if claim is None), None)
-    ) is not None:
-        raise Rejected("claims", f"{wrong[:60]!r} is not a claim about an index of this problem")
-    fixed = FixedPoint(*(min(int(z), _MAX_BITS) for z in numbers)) if gap else None
-    return RocqCertificate(problem, tuple(values), bias[0], tuple(c for c in claims if c), fixed)

@@ -23,7 +23,7 @@ from orca_exact import (
 from orca_exact.errors import BadFile, BadParameter, Rejected, ZeroClassifier
 from orca_exact.numbers.rationals import QQ, bounds
 from orca_exact.rocq import certificate as rocq
-from orca_exact.rocq import compiler, proof
+from orca_exact.rocq import compiler, proof, reader
 from orca_exact.rocq.claims import CONSTRUCTORS, IndexClaim
 
 XOR = PROBLEMS / "xor.json"
@@ -51,7 +51,7 @@ def run(*words: object) -> tuple[int, str, str]:
 
 
 def read(changed: str) -> rocq.RocqCertificate:
-    return rocq.read_certificate(changed.encode(), "file.v")
+    return reader.read_certificate(changed.encode(), "file.v")
 
 
 @pytest.mark.parametrize("level, name", [("exact", "xor.json"), ("gap", "xor.json"), ("gap", "mixed.json")])
@@ -258,6 +258,6 @@ def test_a_false_claim_is_not_proved(level, old, new, tmp_path):
     forged = re.sub(old, new, text(level), count=1)
     assert forged != text(level)
     file = tmp_path / "False.v"
-    file.write_text(rocq._read_numbers(forged, "file.v").to_rocq())
+    file.write_text(reader._read_numbers(forged, "file.v").to_rocq())
     code, out, err = run("check-certificate", file)
     assert (code, out) == (1, "") and "rejected: proof" in err

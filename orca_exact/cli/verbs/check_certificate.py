@@ -64,9 +64,10 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 def _check_in_rocq(args: argparse.Namespace, raw: bytes, place: str, out: Output) -> int:
     """Compare a certificate in Rocq with what orca-exact writes for its numbers, and compile that."""
-    from ...rocq.certificate import read_certificate, rocq_cost
+    from ...rocq.certificate import rocq_cost
     from ...rocq.compiler import compiler
     from ...rocq.proof import describe_claims
+    from ...rocq.reader import read_certificate
 
     try:
         found = read_certificate(raw, place)
