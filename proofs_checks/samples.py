@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import Any
 
@@ -55,7 +55,7 @@ class Recurrence(Measure):
     def __repr__(self) -> str:
         return "any recurrence"
 
-    @property
+    @cached_property
     def field(self) -> Any:
         from sympy import QQ
         from sympy import symbols as make
@@ -117,6 +117,18 @@ def coefficients(J: Measure, n: int) -> list[list]:
     return [[p.coeff(x**i) if i else p.coeff(1) for i in range(k + 1)] for k, p in enumerate(J.monic(n, x))]
 
 
+def gram_matrix(J: Measure, polynomials: list[list]) -> list[list]:
+    """Return <f, g>/h_0 for polynomials of degrees 0, 1, ..., given by coefficients, from the moments."""
+    mu = J.moment_ratios(2 * len(polynomials) - 2)
+    zero, out = mu[0] * 0, []
+    for g in polynomials:
+        powers = [sum((b * mu[i + j] for j, b in enumerate(g) if b), zero) for i in range(len(g))]  # <x^i, g>
+        lower = polynomials[: len(g)]
+        out.append([sum((a * m for a, m in zip(f, powers, strict=False) if a), zero) for f in lower])
+    return [[out[max(r, c)][min(r, c)] for c in range(len(out))] for r in range(len(out))]
+
+
+@lru_cache(maxsize=64)
 def gram_schmidt(J: Measure, n: int) -> tuple[list[list], list]:
     """Return monic orthogonal polynomials and h_k/h_0 from the moments alone, without a recurrence."""
     mu = J.moment_ratios(2 * n)
@@ -124,7 +136,8 @@ def gram_schmidt(J: Measure, n: int) -> tuple[list[list], list]:
     norms: list = []
 
     def inner(f: list, g: list) -> Any:
-        return sum((a * b * mu[i + j] for i, a in enumerate(f) for j, b in enumerate(g)), mu[0] * 0)
+        terms = (a * b * mu[i + j] for i, a in enumerate(f) if a for j, b in enumerate(g) if b)
+        return sum(terms, mu[0] * 0)
 
     for k in range(n + 1):
         p = [mu[0] * 0] * k + [mu[0]]

@@ -11,10 +11,8 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from math import isfinite
 from typing import Any, ClassVar
 
@@ -237,15 +235,15 @@ class Measure(ABC):
         list
             The values of the monic polynomials, of the type of ``x``.
         """
-        return list(islice(self._monic(x), check_degree(n) + 1))
+        return self._extend([0 * x + 1], x, check_degree(n))
 
-    def _monic(self, x: Any) -> Iterator[Any]:
+    def _extend(self, found: list[Any], x: Any, n: int) -> list[Any]:
+        """Append to [pi_0(x), pi_1(x), ...] until it contains pi_n(x), and return it."""
         enter = embed_rational(x) if self.is_rational else lambda c: c
-        previous, current, k = 0 * x, 0 * x + 1, 0
-        while True:
-            yield current
+        for k in range(len(found) - 1, n):
             a, b = self.recurrence(k)
-            previous, current, k = current, (x - enter(a)) * current - enter(b) * previous, k + 1
+            found.append((x - enter(a)) * found[k] - enter(b) * (found[k - 1] if k else 0 * x))
+        return found
 
     def h_ratio(self, k: int) -> Any:
         """Return h_k/h_0, the product of b_1 ... b_k of the recurrence."""
@@ -253,7 +251,13 @@ class Measure(ABC):
 
     def h_ratios(self, n: int) -> list[Any]:
         """Return [h_0/h_0, ..., h_n/h_0]."""
-        return list(_h_ratios(self, check_degree(n)))
+        known = _h_ratios(self)
+        if len(known) <= check_degree(n):
+            ratios = known[:]
+            for k in range(len(ratios), n + 1):
+                ratios.append(ratios[-1] * self.recurrence(k)[1])
+            known[:] = ratios  # at once, because other threads may read it
+        return known[: n + 1]
 
     def derivatives(self, n: int, x: Any, order: int = 1) -> list[Any]:
         """Return the order-th derivatives of pi_0 ... pi_n at x, by differentiating the recurrence."""
@@ -273,13 +277,18 @@ class Measure(ABC):
     def polynomial(self, k: int) -> Any:
         """Return pi_k as a SymPy Poly in x over the field of the parameters."""
         from sympy import Poly, Symbol
+        from sympy.polys.polyclasses import DMP
         from sympy.polys.rings import ring
 
         k = self._checked_degree(k, beyond=1)  # for N nodes, pi_N is defined too
         if self.is_rational:
-            coefficients = self.monic(k, fmpq_poly([0, 1]))[k].coeffs()
-            coefficients = [self.field.dtype(int(c.p), int(c.q)) for c in coefficients]
-            return Poly.from_list(coefficients[::-1], Symbol("x"), domain=self.field)
+            known = _polynomials(self)
+            if len(known) <= k:
+                known[:] = self._extend(known[:], fmpq_poly([0, 1]), k)
+            coefficients = known[k].coeffs()[::-1]
+            if not isinstance(self.field.one, fmpq):  # SymPy's rationals are not python-flint's
+                coefficients = [self.field.dtype(int(c.p), int(c.q)) for c in coefficients]
+            return Poly.new(DMP.from_list(coefficients, 0, self.field), Symbol("x"))
         _, x = ring("x", self.field)
         return Poly(self.monic(k, x)[k].as_expr(), Symbol("x"), domain=self.field)
 
@@ -326,7 +335,7 @@ class Measure(ABC):
 
     def inner_ratio(self, f: list[Any], g: list[Any]) -> Any:
         """Return <f, g>/h_0 by moments, for polynomials given by their coefficients, lowest first."""
-        mu = self.moment_ratios(max(len(f) + len(g) - 2, 0))
+        mu = _moment_ratios(self, max(len(f) + len(g) - 2, 0))
         short, long = sorted((f, g), key=len)
         zero = mu[0] * 0
         inner = (sum((b * mu[i + j] for j, b in enumerate(long) if b), zero) for i in range(len(short)))
@@ -394,8 +403,17 @@ def _to_json(value: Any) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _h_ratios(measure: Measure, n: int) -> tuple[Any, ...]:
-    ratios = [measure.one]
-    for k in range(1, n + 1):
-        ratios.append(ratios[-1] * measure.recurrence(k)[1])
-    return tuple(ratios)
+def _moment_ratios(measure: Measure, n: int) -> list[Any]:
+    return measure.moment_ratios(n)
+
+
+@lru_cache(maxsize=64)
+def _h_ratios(measure: Measure) -> list[Any]:
+    """Return the list of the h_k/h_0 that are known, which grows."""
+    return [measure.one]
+
+
+@lru_cache(maxsize=64)
+def _polynomials(measure: Measure) -> list[fmpq_poly]:
+    """Return the list of the pi_k with rational coefficients that are known, which grows."""
+    return [fmpq_poly([1])]

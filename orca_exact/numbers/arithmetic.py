@@ -539,7 +539,7 @@ class Exact(Arithmetic):
         """
         denominators, rows = left
         common, numerators = over_common_denominator(w)
-        limb = max(64, *(abs(x).bit_length() for row in rows for x in row))
+        limb = max(64, *(x.bit_length() for row in rows for x in (min(row), max(row))))
         count = max(abs(x).bit_length() for x in numerators) // limb + 1
         product = fmpz_mat(rows) * fmpz_mat([_limbs(x, limb, count) for x in numerators])
         sums = [sum((product[i, k] << (limb * k) for k in range(count)), fmpz(0)) for i in range(len(rows))]

@@ -18,8 +18,6 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, fmpq
 
-from .rationals import midpoint
-
 FloatArray = npt.NDArray[np.float64]
 _Radius = TypeVar("_Radius", float, FloatArray)
 
@@ -40,14 +38,14 @@ def _nearest_float(p: int, q: int) -> float:
         return inf if p > 0 else -inf
 
 
-def _middle_and_radius(ball: arb) -> tuple[fmpq, float]:
-    """Return rational midpoint and radius of a ball; (0, inf) if it is infinite, (0, tiny) if it is tiny."""
+def _middle_and_radius(ball: arb) -> tuple[float, float]:
+    """Return a float64 and its greatest distance from a point of the ball, up to ten roundings."""
     if not ball.is_finite():
-        return fmpq(0), inf
-    if abs(ball) < _TINY and not ball.is_zero():  # an exact midpoint could fill the memory
-        return fmpq(0), UNDERFLOW_BOUND
-    radius = midpoint(ball.rad())
-    return midpoint(ball), _nearest_float(int(radius.p), int(radius.q))
+        return 0.0, inf
+    if abs(ball) < _TINY and not ball.is_zero():  # a float64 would underflow
+        return 0.0, UNDERFLOW_BOUND
+    mid = float(ball)
+    return mid, float(ball.rad()) + (0.0 if ball.mid() == mid else abs(mid) * 2 * UNIT_ROUNDOFF)
 
 
 def _is_float(p: int, q: int) -> bool:
@@ -94,10 +92,8 @@ class MidRad:
     def from_balls(cls, balls: Any) -> MidRad:
         """Enclose an array of python-flint balls."""
         balls = np.asarray(balls, dtype=object)
-        pairs = [_middle_and_radius(x) for x in balls.flat]
-        middle = cls.from_rationals(np.array([q for q, _ in pairs], dtype=object).reshape(balls.shape))
-        radius = np.array([r for _, r in pairs]).reshape(balls.shape)
-        return cls(middle.mid, enlarge_radius(middle.rad + radius))
+        pairs = np.array([_middle_and_radius(x) for x in balls.flat]).reshape(*balls.shape, 2)
+        return cls(pairs[..., 0], enlarge_radius(pairs[..., 1]))
 
     @classmethod
     def zeros(cls, shape: Any) -> MidRad:

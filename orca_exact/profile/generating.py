@@ -98,6 +98,11 @@ class GeneratingFunction:
     def _all_pairs(self) -> PairBatch:
         return PairBatch(self.support, *self._pairs, self.weights)
 
+    @property
+    def has_factors(self) -> bool:
+        """Whether the factors of all pairs are known already."""
+        return "_all_pairs" in self.__dict__ and "factors" in self._all_pairs.__dict__
+
     def _batches(self) -> Iterator[PairBatch]:
         """Yield all pairs as one batch, which is kept, or several batches if they need too much memory."""
         i, j = self._pairs

@@ -88,6 +88,7 @@ def _data(dataset: str, path: str | None) -> tuple[Any, Any]:
     return table.X, table.y
 
 
+@lru_cache(maxsize=128)
 def configuration(
     dataset: str, n: int, alpha: str = "0", beta: str = "0", C: str = "1", path: str | None = None
 ) -> Problem:

@@ -297,7 +297,7 @@ def _zero(difference: Any) -> str:
 
     if isinstance(difference, Poly):
         difference = difference.as_expr()
-    numerator = together(difference).as_numer_denom()[0].expand()
+    numerator = together(difference).as_numer_denom()[0].expand(func=True)
     if numerator == 0:
         return HOLDS
     free = sorted(numerator.free_symbols, key=str)

@@ -31,6 +31,7 @@ from ..samples import (
     coefficients,
     delta,
     evaluate,
+    gram_matrix,
     gram_schmidt,
     measures,
     symbolic,
@@ -128,9 +129,8 @@ def orthonormality() -> Iterator:
     yield Equal(left, G.subs(j, j + 1) * shift_j - G, "telescoping identity for L(t^i pi_k), all k and i")
     free: list[tuple[Measure, int]] = [(Recurrence(4), 3), (symbolic(), 5)]
     for J, n in free + [(J, 16) for J in measures()]:
-        p, h = coefficients(J, n), J.h_ratios(n)
-        inner = [[J.inner_ratio(p[r], p[c]) for c in range(r + 1)] for r in range(n + 1)]  # symmetric
-        gram = [[inner[max(r, c)][min(r, c)] / h[c] for c in range(n + 1)] for r in range(n + 1)]
+        h, inner = J.h_ratios(n), gram_matrix(J, coefficients(J, n))
+        gram = [[x / norm for x, norm in zip(row, h, strict=True)] for row in inner]
         yield Equal(gram, delta(n), f"{J}: Gram matrix <p_r, p_c>, r, c <= {n}")
 
 

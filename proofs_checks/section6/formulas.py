@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from flint import fmpq
@@ -253,12 +254,17 @@ def h_at_zero(a: Any, b: Any) -> Any:
     extent=FOR_ALL,
 )
 def h_formula() -> Iterator:
+    yield from _norm_relations()  # display-h-k uses them too
+
+
+@lru_cache(maxsize=1)
+def _norm_relations() -> list[Equal]:
     from sympy import Symbol, gamma, gammasimp, integrate, jacobi, simplify
 
     from ..section3.one_dimension import recurrence
 
     a, b = symbols()
-    k, x = Symbol("k", positive=True), Symbol("x")
+    k, x, found = Symbol("k", positive=True), Symbol("x"), []
 
     def lead(m: Any) -> Any:
         return gamma(2 * m + a + b + 1) / (2**m * gamma(m + 1) * gamma(m + a + b + 1))
@@ -266,13 +272,15 @@ def h_formula() -> Iterator:
     for m in (k, 1):
         ratio = simplify(gammasimp(printed_h(m, a, b) / printed_h(m - 1, a, b)))
         leads = simplify(gammasimp(lead(m) / lead(m - 1)))
-        yield Equal(ratio, recurrence(m, a, b)[1] * leads**2, f"h_k/h_(k-1), k = {m}")
+        found.append(Equal(ratio, recurrence(m, a, b)[1] * leads**2, f"h_k/h_(k-1), k = {m}"))
     for m in range(1, 5):
-        label = f"printed h_{m} divided by the library's"
-        yield Equal(simplify(gammasimp(printed_h(m, a, b) / Jacobi(a, b).h_classical(m))), 1, label)
+        ratio = simplify(gammasimp(printed_h(m, a, b) / Jacobi(a, b).h_classical(m)))
+        found.append(Equal(ratio, 1, f"printed h_{m} divided by the library's"))
     for m in range(4):
         integral = integrate((jacobi(m, 1, 2, x) ** 2 * (1 - x) * (1 + x) ** 2).expand(), (x, -1, 1))
-        yield Equal(printed_h(m, 1, 2), integral, f"printed h_{m} and the integral of P_{m}^2 w for (1, 2)")
+        label = f"printed h_{m} and the integral of P_{m}^2 w for (1, 2)"
+        found.append(Equal(printed_h(m, 1, 2), integral, label))
+    return found
 
 
 def lead_ratio(k: Any, s: Any) -> Any:

@@ -40,12 +40,13 @@ from orca_exact.kernels.orthogonal import (
     cd_sum,
 )
 from orca_exact.measures.families import read_measure
-from orca_exact.measures.measure import Mass, _h_ratios
+from orca_exact.measures.measure import Mass
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, contains, precision_digits
 from orca_exact.profile.profile import Profile
 from orca_exact.svm.gram import design_matrix, gram, gram_ratio
 from orca_exact.svm.tau import Tau
+from proofs_checks.ledger.mutants import clear_caches
 
 small = st.fractions(min_value=Fraction(-9, 10), max_value=6, max_denominator=12)
 nodes = st.lists(st.fractions(-3, 3, max_denominator=9), min_size=6, max_size=8, unique=True)
@@ -76,6 +77,15 @@ def test_orthogonal_for_the_measures_own_moments(measure, n):
     assert min(measure.h_ratios(n)) > 0
 
 
+@pytest.fixture
+def without_known_values():
+    """Forget the values of measures before and after a test that changes a measure."""
+    clear_caches(("orca_exact.measures",))
+    yield
+    clear_caches(("orca_exact.measures",))
+
+
+@pytest.mark.usefixtures("without_known_values")
 @pytest.mark.parametrize("measure", SAMPLES[1:], ids=repr)
 @pytest.mark.parametrize("mistake", ["a", "b", "shift"])
 def test_a_wrong_recurrence_is_not_orthogonal(measure, mistake, monkeypatch):
@@ -280,17 +290,14 @@ WRONG = {
 
 
 @pytest.mark.parametrize("mistake", WRONG)
-def test_the_checker_does_not_share_the_librarys_mistakes(mistake, monkeypatch):
+def test_the_checker_does_not_share_the_librarys_mistakes(mistake, monkeypatch, without_known_values):
     X, y = [["-1.5"], ["-0.2"], ["0.4"], ["2"]], [1, -1, 1, -1]
     problem = Problem(X, y, 2, measures=Hermite(), C=5)
     assert checker.check(certify(problem).to_json())["level"] == "exact"
     name, wrong = WRONG[mistake]
     monkeypatch.setattr(Hermite, name, wrong)
-    _h_ratios.cache_clear()
-    try:
-        certificate = certify(Problem(X, y, 2, measures=Hermite(), C=5)).to_json()
-    finally:
-        _h_ratios.cache_clear()
+    clear_caches(("orca_exact.measures",))
+    certificate = certify(Problem(X, y, 2, measures=Hermite(), C=5)).to_json()
     with pytest.raises(checker.Rejected):
         checker.check(certificate)
 

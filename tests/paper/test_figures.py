@@ -116,12 +116,14 @@ def test_absent_data_are_skipped_with_the_reason(monkeypatch, tmp_path):
     from proofs_checks.experiments import optima as experiments
 
     experiments._data.cache_clear()
+    experiments.configuration.cache_clear()
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
     code, out, _ = orca("figures", "-o", str(tmp_path / "f"), "--only", "blocks-echocardiogram")
     assert (
         code == 0 and "blocks-echocardiogram was skipped" in out and "orca-exact data echocardiogram" in out
     )
     experiments._data.cache_clear()
+    experiments.configuration.cache_clear()
 
 
 def test_unknown_figure_and_bad_folder(tmp_path):

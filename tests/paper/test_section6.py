@@ -185,6 +185,7 @@ def test_claims_on_absent_data_use_stored_values_or_are_skipped(monkeypatch, tmp
 
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
     experiments._data.cache_clear()
+    experiments.configuration.cache_clear()
     experiments.certified_row.cache_clear()
     for id in ("tab-echo-legendre/n=2/OKC^(3)", "tab-echo-legendre/n=2/even", "echo-n25-760/certified"):
         verdict = LEDGER[id].run()
@@ -196,6 +197,7 @@ def test_claims_on_absent_data_use_stored_values_or_are_skipped(monkeypatch, tmp
         assert "orca-exact data echocardiogram" in verdict.evidence
     assert LEDGER["disc-monotone"].run().source == "computed"
     experiments._data.cache_clear()
+    experiments.configuration.cache_clear()
 
 
 def test_uniform_thresholds_by_enumeration():

@@ -178,10 +178,12 @@ def test_missing_data_is_said(monkeypatch, tmp_path):
     from proofs_checks.experiments import optima as experiments
 
     experiments._data.cache_clear()
+    experiments.configuration.cache_clear()
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
     code, out, err = orca("tables", "echocardiogram")
     assert (code, out) == (4, "") and "orca-exact data echocardiogram" in err and err.count("\n") == 1
     experiments._data.cache_clear()
+    experiments.configuration.cache_clear()
 
 
 def test_undecided_degrees_are_said_not_crashed_on(monkeypatch):
