@@ -93,6 +93,7 @@ FORGERIES = {
     "a definition in the theory": lambda t: t.replace("Definition okc_even", "Definition okc_even0", 1),
     "a comment in the theory": lambda t: t.replace("Module Certified.", "Module Certified. (* *)", 1),
     "another lambda": lambda t: t.replace("lambda_lower : Q := 0.25", "lambda_lower : Q := 0.2"),
+    "another weight": lambda t: t.replace("seq (nat * nat) := [:: (0, 0)", "seq (nat * nat) := [:: (1, 0)"),
     "another point": lambda t: t.replace("Sample [:: (Qmake 1 9)", "Sample [:: (Qmake 2 9)"),
     "another recurrence": lambda t: t.replace("(Qmake 1 3));", "(Qmake 1 4));", 1),
     "another problem": lambda t: t.replace('"C":"1"', '"C":"2"'),

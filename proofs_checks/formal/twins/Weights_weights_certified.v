@@ -29,6 +29,11 @@ Definition two : problem :=
 
 Lemma checked : check_weights two [:: (0, 0); (1, 0)]%N (Qmake 1 4) (Qmake 1 4) = true.
 Proof. by vm_compute. Qed.
+(** The check rejects other weights and another lambda. *)
+Lemma other_weights : check_weights two [:: (0, 0); (0, 0)]%N (Qmake 1 4) (Qmake 1 4) = false.
+Proof. by vm_compute. Qed.
+Lemma other_lambda : check_weights two [:: (0, 0); (1, 0)]%N (Qmake 1 5) (Qmake 6 25) = false.
+Proof. by vm_compute. Qed.
 
 Theorem refuted (R : rcfType) : ~ wrong.
 Proof.
