@@ -80,7 +80,7 @@ def package(session: nox.Session) -> None:
     session.run("orca-exact", "verify", "--offline", "--section", "3")
 
 
-@nox.session(python=PYTHONS[-2])
+@nox.session
 def release(session: nox.Session) -> None:
     """Build the files of a release in ``dist/`` from a clean clone: nox -s release -- v1.2.3."""
     (tag,) = session.posargs or session.error("name the tag: nox -s release -- v1.2.3")

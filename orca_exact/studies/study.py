@@ -204,12 +204,12 @@ class Resampled(Study):
             rows[column] = self._complete(row, j, known, mean, sd)
         return rows
 
-    @abstractmethod
     def _complete(self, row: StudyRow, j: int, known: list[int], mean: float, sd: float) -> StudyRow:
-        """Add the statistics of this study to the row of column j.
+        """Add the statistics of this study to the row of column j: quantiles, if nothing else is defined.
 
         ``known`` are the decided samples in ascending order; without any, mean and sd are MISSING.
         """
+        return row | {"quantiles": self._quantiles(self.columns[j], known)}
 
     def _quantiles(self, column: Column, known: list[int]) -> StudyRow:
         return {q: self.value(column, quantile(known, q)) for q in QUANTILES} if known else {}

@@ -16,6 +16,7 @@ _DIGITS = 4
 _WIDTH = 110  # characters of a printed sentence
 _SMALL = 10**-_DIGITS
 StudyTable = tuple[list, list, list, list]  # facts, headings, rows, closing sentences
+_BAND = ("0.025", "0.5", "0.975")  # quantiles in a table
 _NO_VERDICT = "These are statistics, not verdicts."
 
 
@@ -44,7 +45,7 @@ class StudyText(NamedTuple):
 
 def describe_study(study: Any) -> StudyText:
     """Describe a study of any kind."""
-    return StudyText(_title(study), *DESCRIPTIONS[study.kind](study))
+    return StudyText(_title(study), *DESCRIPTIONS.get(study.kind, describe_resampled)(study))
 
 
 def _title(study: Any) -> str:
@@ -107,6 +108,16 @@ def _describe_hidden(study: Any) -> str:
     return f" (the {', '.join(parts)} are not shown)" if parts else ""
 
 
+def describe_resampled(study: Any) -> StudyTable:
+    """Describe a study of repetitions that has no description of its own."""
+    facts = [_about(study), pluralize(len(study.samples), "repetition"), *_proofs(study)]
+    rows = [
+        [label, _number(row["observed"]), *(_number(row["quantiles"].get(q)) for q in _BAND)]
+        for label, row in _listed(study)
+    ]
+    return facts, ["index", "observed", "2.5 %", "median", "97.5 %"], rows, [_NO_VERDICT]
+
+
 def describe_null(study: Any) -> StudyTable:
     """Describe a comparison with shuffled labels."""
     s = study.settings
@@ -126,7 +137,7 @@ def describe_null(study: Any) -> StudyTable:
     ]
     rows = []
     for label, row in _listed(study):
-        band = [_number(row["quantiles"].get(q)) for q in ("0.025", "0.5", "0.975")]
+        band = [_number(row["quantiles"].get(q)) for q in _BAND]
         z = "–" if row["z"] is None else f"{row['z']:+.1f}"
         p = [f"{row[name]:.3g}" for name in ("p", "p_family")]
         equal = [_number(row["equal_modes"])] * has_baseline
@@ -243,7 +254,7 @@ def describe_noise(study: Any) -> StudyTable:
     rows = []
     for label, row in _listed(study):
         inside = "–" if not row["enclosure"] else " to ".join(map(_number, row["enclosure"]))
-        band = [_number(row["quantiles"].get(q)) for q in ("0.025", "0.5", "0.975")]
+        band = [_number(row["quantiles"].get(q)) for q in _BAND]
         rows.append([label, _number(row["observed"]), inside, *band])
     tail = []
     if (changed := counts["changed"]) is not None:
