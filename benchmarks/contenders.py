@@ -412,13 +412,14 @@ def every_index(level: str) -> Callable[..., Task]:
 
 
 def followed(m: int, d: int, n: int, digits: int) -> Task:
-    """Follow the path of our spiral over all C, with the extrema of the orders and N*."""
+    """Follow the path of our spiral over all C, with the extrema of the orders, N* and T_0.05."""
 
     def run() -> None:
         found = path(paper_problem("spiral", m, n))
         for q in (1, 2):
             found.order(q).extrema()
         found.peak()
+        found.threshold("0.05")
 
     return run
 

@@ -34,7 +34,7 @@ from ..svm.certify import LEVELS, certify, find_level, require_level
 from ..svm.exact import prove_exactly
 from ..svm.tau import Tau
 from .curve import IndexCurve
-from .pivot import Field, Rationals
+from .pivot import Field, Rationals, mirror_points
 from .places import INDEX_DIGITS, MOST_DIGITS, compare, enclose, is_narrow, place_in_tau, rational_between
 from .quadratics import (
     IndexStep,
@@ -431,11 +431,22 @@ class Path:
         It is None if w = 0 on all of the segment. Balls that hardly separate ||w|| from 0 are replaced.
         """
         if (k, exact) not in self._known_sums:
-            sums = QuadraticSums(self._forms(exact), self._finest_segment(k) if exact else self.segments[k])
+            segment = self._finest_segment(k) if exact else self.segments[k]
+            sums = QuadraticSums(self._forms(exact), segment, self._parity)
             if not (exact or is_narrow(sums.norm(self._middle(k)))):
                 return self.sums(k, True)
             self._known_sums[k, exact] = None if sums.norm.is_zero else sums
         return self._known_sums[k, exact]
+
+    @cached_property
+    def _parity(self) -> int | None:
+        """0 or 1 if h is an even or an odd function by symmetry, for every C; None if that is not known.
+
+        w is unique. So if x -> -x maps the problem to itself, it maps h to h or, if it exchanges the classes,
+        to -h. Under the own measures of an even kernel each mode is an even or an odd function.
+        """
+        mirror = mirror_points(self.problem) if self.problem.kernel.own_measures else None
+        return None if mirror is None else int(self.problem.y[0] != self.problem.y[mirror[0]])
 
     def _forms(self, exact: bool) -> QuadraticForms:
         if exact not in self._known_forms:

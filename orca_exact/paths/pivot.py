@@ -101,6 +101,21 @@ class Field(ABC):
         return nullcontext()
 
 
+def mirror_points(problem: Problem) -> list[int] | None:
+    """Return the point j with x_j = -x_i for each i, if that leaves R, the C_i and the classes as they are.
+
+    The two classes may be exchanged: then s_j = -s_i and b = 0, but a_j = a_i and the margins are equal.
+    """
+    points = problem.points.tolist()
+    places = {tuple(x): i for i, x in enumerate(points)}
+    if not problem.kernel.is_even or len(places) < problem.m:
+        return None
+    found = [places.get(tuple(-t for t in x), -1) for x in points]
+    if -1 in found or len({problem.y[i] * problem.y[j] for i, j in enumerate(found)}) > 1:
+        return None
+    return found if all(problem.weights[i] == problem.weights[j] for i, j in enumerate(found)) else None
+
+
 def basis_conditions(problem: Problem, basis: Basis, line: BasisSolution) -> dict[int, Pair]:
     """Return what must not be negative for the basis to be optimal, as pairs (p, q).
 
@@ -284,18 +299,7 @@ class Balls(Field):
 
     @cached_property
     def _mirror(self) -> list[int] | None:
-        """The point j with x_j = -x_i for each i, if that leaves R, the C_i and the classes as they are.
-
-        The two classes may be exchanged: then s_j = -s_i and b = 0, but a_j = a_i and the margins are equal.
-        """
-        problem, points = self.problem, self.problem.points.tolist()
-        places = {tuple(x): i for i, x in enumerate(points)}
-        if not problem.kernel.is_even or len(places) < problem.m:
-            return None
-        found = [places.get(tuple(-t for t in x), -1) for x in points]
-        if -1 in found or len({problem.y[i] * problem.y[j] for i, j in enumerate(found)}) > 1:
-            return None
-        return found if all(problem.weights[i] == problem.weights[j] for i, j in enumerate(found)) else None
+        return mirror_points(self.problem)
 
     def _sums_at_bounds(self, U: list[int]) -> dict[int, fmpq]:
         """Return s_i/tau of the points at their bound, added up over equal points, without zeros."""

@@ -77,6 +77,19 @@ class QuadraticForms(ABC):
     def __init__(self, problem: Problem, support: Support):
         self.problem, self.A, self.parts = problem, support.arithmetic, support.parts
 
+    @cached_property
+    def _first_equal(self) -> list[int]:
+        """For each point, the first point that is equal to it."""
+        first: dict[Any, int] = {}
+        return [first.setdefault(tuple(x), i) for i, x in enumerate(self.problem.points.tolist())]
+
+    def add_equal_points(self, s: np.ndarray) -> np.ndarray:
+        """Return s as balls, added up over equal points, so that what cancels there is exactly 0."""
+        found = object_vector([fmpq(0)] * self.problem.m)
+        for i, first in enumerate(self._first_equal):
+            found[first] += s[i]
+        return object_vector(map(arb, found))
+
     @abstractmethod
     def weights(self, u: np.ndarray, v: np.ndarray) -> tuple[Any, Any]:
         """Return the coefficients of tau^0, tau^1 and tau^2 in the weights for s = u + tau*v.
@@ -188,37 +201,43 @@ class ModeForms(QuadraticForms):
 
 
 class QuadraticSums:
-    """The sums of one segment, by index family, as quadratics in tau that are not normalised."""
+    """The sums of one segment, by index family, as quadratics in tau that are not normalised.
 
-    def __init__(self, forms: QuadraticForms, segment: Segment):
-        self._forms, self._known = forms, dict[str, list[Quadratic]]()
+    ``parity`` is 0 or 1 if h is known to be an even or an odd function, so that the sums of all odd or of all
+    even degrees are 0.
+    """
+
+    def __init__(self, forms: QuadraticForms, segment: Segment, parity: int | None = None):
+        self._forms, self._known, self._parity = forms, dict[str, list[Quadratic]](), parity
         signs, A = forms.problem.signs, forms.A
         with A.scope():
             u, v = segment.u * signs, segment.v * signs
             if not A.exact:
-                u, v = (_add_equal_points(forms.problem, x) for x in (u, v))
+                u, v = (forms.add_equal_points(x) for x in (u, v))
             self._weights = forms.weights(u, v)
 
     def family(self, name: str) -> list[Quadratic]:
         """Return the quadratics of an index family in the order of its keys."""
         if name not in self._known:
             with self._forms.A.scope():
-                self._known[name] = [Quadratic(*row) for row in self._forms.sums(name, self._weights)]
+                found = [Quadratic(*row) for row in self._forms.sums(name, self._weights)]
+                self._known[name] = found if self._parity is None else self._apply_parity(name, found)
         return self._known[name]
+
+    def _apply_parity(self, name: str, found: list[Quadratic]) -> list[Quadratic]:
+        """Replace sums that are 0 by symmetry, and let cumulative sums that are equal be the same object."""
+        none = Quadratic(fmpq(0), fmpq(0), fmpq(0))
+        if name == "degree":
+            return [f if self._parity == N % 2 else none for N, f in enumerate(found)]
+        if name == "cumulative":
+            return [found[T] if self._parity == T % 2 else found[T - 1] if T else none
+                    for T in range(len(found))]  # fmt: skip
+        return found
 
     @property
     def norm(self) -> Quadratic:
         """The quadratic lambda*||w||^2 or, for other measures than the kernel's own, the variance."""
         return self.family("norm")[0]
-
-
-def _add_equal_points(problem: Problem, s: np.ndarray) -> np.ndarray:
-    """Return s as balls, added up over equal points, so that what cancels there is exactly 0."""
-    first: dict[Any, int] = {}
-    found = object_vector([fmpq(0)] * problem.m)
-    for i, x in enumerate(problem.points.tolist()):
-        found[first.setdefault(tuple(x), i)] += s[i]
-    return object_vector(map(arb, found))
 
 
 # Roots.
@@ -407,9 +426,16 @@ def join_steps(parts: Iterable[IndexStep]) -> list[IndexStep]:
 
 
 def threshold_differences(sums: QuadraticSums, level: fmpq) -> tuple[list[Quadratic], Value]:
-    """Return F(T) - level for each T, times the norm; T_eps is the number of negative ones."""
-    short = [F.minus(sums.norm, level) for F in sums.family("cumulative")[:-1]]
-    return short, lambda signs: sum(s < 0 for s in signs)
+    """Return F(T) - level for each T, times the norm; T_eps is the number of negative ones.
+
+    Several T with the same F have one function, whose roots would otherwise coincide.
+    """
+    counts: dict[int, tuple[Quadratic, int]] = {}
+    for F in sums.family("cumulative")[:-1]:
+        counts[id(F)] = F, counts.get(id(F), (F, 0))[1] + 1
+    short = [F.minus(sums.norm, level) for F, _ in counts.values()]
+    times = [count for _, count in counts.values()]
+    return short, lambda signs: sum(n for s, n in zip(signs, times, strict=True) if s < 0)
 
 
 def peak_differences(

@@ -875,3 +875,17 @@ def test_forms_by_modes_are_those_by_pairs():
     for segment in found:
         one, other = (quadratics.QuadraticSums(f, segment) for f in (found._forms(True), by_pairs))
         assert all(one.family(name) == other.family(name) for name in (*INDICES, "norm"))
+
+
+@pytest.mark.parametrize("exchange", [True, False])
+def test_degrees_that_vanish_by_symmetry_are_decided_in_balls(exchange, monkeypatch):
+    problem = mirrored(exchange)
+    exact = path(problem, level="exact")
+    found = path(problem)
+    monkeypatch.setattr(found, "_finest_segment", None)  # nothing is left to the rationals
+    for eps in ("0.05", "0.5"):
+        steps, truth = found.threshold(eps), exact.threshold(eps)
+        assert [step.value for step in steps] == [step.value for step in truth]
+    vanishing = 2 if exchange else 1
+    assert found.index("degree", vanishing)(1) == 0 == exact.index("degree", vanishing)(1)
+    assert found.index("cumulative", 2)(1).overlaps(arb(exact.index("cumulative", 2)(1)))
