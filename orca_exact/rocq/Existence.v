@@ -3,7 +3,8 @@
     Over every ordered field, for labels 1 or -1 and bounds C_i >= 0: the concave quadratic D
     attains its maximum on the box 0 <= alpha_i <= C_i with sum alpha_i y_i = 0 [dual_exists],
     and then P attains its minimum [primal_exists], so that (5) and (8) have solutions with
-    min P = max D [svm_solvable]. No limit is taken.
+    min P = max D [svm_solvable]. No limit is taken. As C grows, the slacks do not grow and |w|
+    does not shrink [larger_C].
 
     Induction on the number of coordinates that are not fixed at a bound: D has a stationary
     point among the alpha with these coordinates free, or grows without end in a direction
@@ -334,3 +335,25 @@ have [a opt] := dual_exists; have [b /kkt_optimal[gap0 popt _]] := dual_kkt ys o
 by exists a, b.
 Qed.
 End Existence.
+
+(** As C grows, the sum of the slacks does not rise and |w| does not fall. *)
+Section Regularization.
+Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
+Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> R).
+Local Notation slacks w b := (\sum_i slack H phi y w b i).
+
+Theorem larger_C (C C' : R) w b w' b' : 0 < C -> C < C' ->
+  primal_optimal H phi y (fun=> C) w b -> primal_optimal H phi y (fun=> C') w' b' ->
+  slacks w' b' <= slacks w b /\ dot H w w <= dot H w' w'.
+Proof.
+move=> C0 CC opt opt'; have := opt w' b'; have := opt' w b; rewrite /primal -!mulr_sumr.
+set s := slacks w b; set s' := slacks w' b'; set n := dot H w w; set n' := dot H w' w' => le2 le1.
+have ss : s' <= s.
+  rewrite -subr_ge0 -(pmulr_rge0 _ (_ : 0 < C' - C)) ?subr_gt0 //.
+  have := ler_add le1 le2; rewrite -subr_ge0; congr (0 <= _); ring.
+split=> //; have two : 0 < 2%:R^-1 :> R by rewrite invr_gt0 ltr0n.
+rewrite -(ler_pmul2r two); apply: le_trans (_ : n' / 2%:R + C * (s' - s) <= _).
+  by rewrite mulrBr addrA ler_subr_addr.
+by rewrite ger_addl pmulr_rle0 // subr_le0.
+Qed.
+End Regularization.

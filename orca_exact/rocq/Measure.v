@@ -10,8 +10,9 @@
       [favard_positive], for instance that of Jacobi's recurrence for alpha, beta > -1
       [jacobi_positive]
 
-    The kernel of H_n^(d): its sections at the points of a grid span the space [sections_span].
-    That no other space of functions has this kernel is not proved here.
+    The kernel of H_n^(d): its sections at the points of a grid span the space [sections_span],
+    and no other space of functions on the domain has this kernel [rkhs_unique,
+    product_rkhs_unique].
 
     Moore and Aronszajn's theorem for a positive semidefinite kernel K on any set: on the finite
     sums f = sum_i a_i K(x_i,.) the form sum_ij a_i b_j K(x_i,z_j) depends on the functions only
@@ -156,6 +157,121 @@ have /rowP/(_ (enum_rank k)) := rM; rewrite !mxE enum_rankK => <-.
 rewrite [RHS](reindex (@enum_val M0 predT)); last first.
   by exists enum_rank => ? _; rewrite ?enum_valK ?enum_rankK.
 by apply: eq_bigr => a _; rewrite !mxE enum_rankK enum_valK.
+Qed.
+
+(** ** Uniqueness of the space of a kernel
+
+    A space T of functions on X that reproduces with the kernel sum_k p_k(x) p_k(z) consists of
+    the functions of span{p_k}, with the same inner product. That the p_k are independent is
+    used at finitely many points t_a. T is neither assumed finite-dimensional nor complete. *)
+
+Section Unique.
+Variables (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S).
+Hypothesis p_on : orthonormal p.
+Variable t : M -> X.
+Hypothesis t_independent : forall c : M -> R,
+  (forall a, \sum_k c k * ev (t a) (p k) = 0) -> c =1 fun=> 0.
+Variables (T : space R X) (k : X -> T).
+Hypothesis T_separated : forall f : T, (forall x, ev x f = 0) -> f = 0.
+Hypothesis k_reproducing : forall f x, ev x f = '[f, k x].
+Hypothesis k_kernel : forall x z, ev z (k x) = kernel_of p x z.
+
+(** The p_k as elements of T. *)
+Lemma rkhs_basis : exists q : M -> T,
+  [/\ orthonormal q, forall j x, ev x (q j) = ev x (p j) & forall f, in_span q f].
+Proof.
+pose A : 'M[R]_#|M| := \matrix_(j, a) ev (t (enum_val a)) (p (enum_val j)).
+have sumE (f : M -> R) : \sum_j f j = \sum_(j < #|M|) f (enum_val j).
+  rewrite (reindex (@enum_val M predT)) //.
+  by exists enum_rank => ? _; rewrite ?enum_valK ?enum_rankK.
+have A_unit : A \in unitmx.
+  rewrite -row_free_unit; apply: inj_row_free => v vA; apply/rowP => j; rewrite mxE.
+  have := t_independent (c := fun j => v 0 (enum_rank j)) _ (enum_val j); rewrite enum_valK; apply.
+  move=> a; have /rowP/(_ (enum_rank a)) := vA; rewrite !mxE => E; rewrite -[RHS]E sumE.
+  by apply: eq_bigr => i _; rewrite mxE enum_rankK enum_valK.
+pose U a j := invmx A (enum_rank a) (enum_rank j).
+have AU i j : \sum_a ev (t a) (p i) * U a j = (i == j)%:R.
+  have /matrixP/(_ (enum_rank i) (enum_rank j)) := mulmxV A_unit; rewrite !mxE.
+  rewrite (inj_eq enum_rank_inj) => <-; rewrite sumE; apply: eq_bigr => a _.
+  by rewrite mxE enum_rankK /U enum_valK.
+pose q j := \sum_a U a j *: k (t a).
+have qE j x : ev x (q j) = ev x (p j).
+  rewrite linear_sum; under eq_bigr => a _ do rewrite linearZ /= k_kernel /kernel_of mulr_sumr.
+  rewrite exchange_big (bigD1 j) //= [X in _ + X]big1 ?addr0 => [|i ij].
+    have := AU j j; rewrite eqxx => E; rewrite -[RHS]mul1r -[1 in RHS]E mulr_suml.
+    by apply: eq_bigr => a _; rewrite mulrCA mulrA.
+  have := AU i j; rewrite (negPf ij) => E; rewrite -[RHS](mul0r (ev x (p i))) -[0 in RHS]E.
+  by rewrite mulr_suml; apply: eq_bigr => a _; rewrite mulrCA mulrA.
+have q_on : orthonormal q.
+  move=> i j; rewrite {2}/q dot_sumZr -AU; apply: eq_bigr => a _.
+  by rewrite -k_reproducing qE mulrC.
+exists q; split=> // f; have kE x : k x = \sum_j ev x (p j) *: q j.
+  apply/eqP; rewrite -subr_eq0; apply/eqP/T_separated => z.
+  rewrite linearB linear_sum /= k_kernel; apply/eqP; rewrite subr_eq0; apply/eqP.
+  by apply: eq_bigr => j _; rewrite linearZ /= qE.
+exists (fun j => '[f, q j]); apply/eqP; rewrite -subr_eq0; apply/eqP/T_separated => x.
+rewrite k_reproducing kE dot_sumZr big1 // => j _.
+by rewrite dotDl dotNl (coefficients q_on) subrr mulr0.
+Qed.
+
+Theorem rkhs_unique :
+  [/\ forall f : T, exists2 g, in_span p g & forall x, ev x f = ev x g,
+      forall g, in_span p g -> exists f : T, forall x, ev x f = ev x g
+    & forall (f f' : T) g g', in_span p g -> in_span p g' ->
+        (forall x, ev x f = ev x g) -> (forall x, ev x f' = ev x g') -> '[f, f'] = '[g, g']].
+Proof.
+have [q [q_on qE q_span]] := rkhs_basis.
+have valE c x : ev x (combination q c) = ev x (combination p c).
+  by rewrite !linear_sum; apply: eq_bigr => j _; rewrite !linearZ /= qE.
+have same c e : (forall x, ev x (combination q c) = ev x (combination p e)) -> c =1 e.
+  move=> E j; apply/eqP; rewrite -subr_eq0; apply/eqP.
+  apply: (t_independent (c := fun j => c j - e j)) => a.
+  have := E (t a); rewrite valE !linear_sum => /eqP; rewrite -subr_eq0 -sumrB => /eqP z.
+  by rewrite -[RHS]z; apply: eq_bigr => i _; rewrite !linearZ /= mulrBl.
+split=> [f|g [c ->]|f f' g g' [e ->] [e' ->]].
+- by have [c ->] := q_span f; exists (combination p c) => //; exists c.
+- by exists (combination q c).
+have [[c ->] [c' ->]] := (q_span f, q_span f') => /same ce /same ce'.
+rewrite (dot_combination q_on) (dot_combination p_on).
+by apply: eq_bigr => j _; rewrite ce ce'.
+Qed.
+End Unique.
+
+(** H_n^(d) is the only space of functions on the domain with the kernel K_n^(d). *)
+Theorem product_rkhs_unique (R : realFieldType) (n d : nat) (L : 'I_d -> {scalar {poly R}})
+    (p : 'I_d -> nat -> {poly R}) (I : 'I_d -> R -> Prop)
+    (T : space R {x : 'I_d -> R | in_domain I x}) (k : {x | in_domain I x} -> T) :
+  (forall i, orthonormal_upto n (L i) (p i)) -> (forall i, infinite (I i)) ->
+  (forall f : T, (forall x, ev x f = 0) -> f = 0) ->
+  (forall f x, ev x f = '[f, k x]) ->
+  (forall x z, ev z (k x) =
+     \prod_i \sum_(j < n.+1) (p i j).[sval x i] * (p i j).[sval z i]) ->
+  [/\ forall f : T, exists g : product_space n L, forall x, ev x f = ev (sval x) g,
+      forall g : product_space n L, exists f : T, forall x, ev x f = ev (sval x) g
+    & forall (f f' : T) (g g' : product_space n L), (forall x, ev x f = ev (sval x) g) ->
+        (forall x, ev x f' = ev (sval x) g') -> '[f, f'] = '[g, g']].
+Proof.
+move=> p_on I_inf T_sep k_rep k_ker; pose S := restrict (product_space n L) (in_domain I).
+pose B : {ffun 'I_d -> 'I_n.+1} -> S := tbasis L p.
+have B_on : orthonormal B := tbasis_orthonormal p_on.
+have B_span (g : S) : in_span B g := tbasis_span p_on g.
+have /fin_all_exists[r rE] i := I_inf i n.+1.
+have t_in (a : {ffun 'I_d -> 'I_n.+1}) : in_domain I (fun i => nth 0 (r i) (a i)).
+  by move=> i; have [_ rs] := rE i; apply; rewrite mem_nth ?rs.
+pose t a : {x : 'I_d -> R | in_domain I x} := exist _ _ (t_in a).
+have t_ind (c : {ffun 'I_d -> 'I_n.+1} -> R) :
+    (forall a, \sum_j c j * ev (t a) (B j) = 0) -> c =1 fun=> 0.
+  move=> c0; apply: (expansion_unique B_on); rewrite [RHS]big1 => [|j _]; last exact: scale0r.
+  apply: (@grid_separated _ _ _ L (fun i a => nth 0 (r i) a)) => [i a b|a].
+    have [ru rs _] := rE i; move/eqP; rewrite nth_uniq ?rs // => /eqP.
+    exact: val_inj.
+  by rewrite linear_sum -[RHS](c0 a); apply: eq_bigr => j _; rewrite linearZ.
+have k_ker' x z : ev z (k x) = kernel_of B x z.
+  by rewrite k_ker -(product_kernel p_on).
+have [H1 H2 H3] := rkhs_unique B_on t_ind T_sep k_rep k_ker'; split=> [f|g|f f' g g'].
+- by have [g _ gE] := H1 f; exists g.
+- by have [f fE] := H2 g (B_span g); exists f.
+by apply: H3; apply: B_span.
 Qed.
 
 (** ** Kernels on any set *)

@@ -6,6 +6,7 @@
     Hence every theorem of Svm.v holds of the classifiers of Expansion.v, and their c_k do not
     depend on the solver [coordinates_unique]. *)
 From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import ring.
 From Orca Require Import Form Family Expansion Svm StrongDuality.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
@@ -42,3 +43,16 @@ move=> C0 opt d1 d2 k; rewrite -!feat_w.
 by have [<- _] := optimal_pair C0 opt d1; have [<- _] := optimal_pair C0 opt d2.
 Qed.
 End Trained.
+
+(** The norm of h counts c_0 and not b: moving a constant from b to c_0 does not change h + b. *)
+Theorem bias_unregularized (R : realFieldType) (X : Type) (S : space R X) (M : finType)
+    (p : M -> S) (c : M -> R) (k0 : M) (p0 b delta : R) :
+  orthonormal p -> (forall z, ev z (p k0) = p0) ->
+  let h := combination p c in let h' := h + delta *: p k0 in
+  (forall z, ev z h' + (b - delta * p0) = ev z h + b) /\
+  '[h', h'] = '[h, h] + 2%:R * delta * c k0 + delta ^+ 2.
+Proof.
+move=> p_on p0E h h'; split=> [z|]; first by rewrite linearD linearZ /= p0E; ring.
+rewrite !(dotDl, dotDr, dotZl, dotZr) (dotC _ (p k0) h) (coefficients p_on) p_on eqxx /=.
+by ring.
+Qed.

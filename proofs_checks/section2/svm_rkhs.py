@@ -128,7 +128,7 @@ not_checkable(
     "section 2, line 101",
     "every positive semidefinite kernel has a unique RKHS with the reproducing property",
     "the paper quotes this theorem for every kernel: cited, not proved again. Machine-checked are the form "
-    "on finite sums of kernel sections for every kernel, and the span of the sections for the kernels of "
+    "on finite sums of kernel sections for every kernel, and the theorem for the kernels of "
     "the paper (moore-aronszajn/K_n); the completion of an infinite-dimensional space is not",
     reading="for every positive semidefinite kernel, as printed",
 )
@@ -146,8 +146,8 @@ not_checkable(
     assumptions="uniqueness needs K(x,.) in H",
     statement="moore-aronszajn",
     reading="for the kernels of this paper",
-    scope="all n, d and every measure: sections at n + 1 points span the space, and no other kernel in it "
-    "reproduces (machine-checked); computed "
+    scope="all n, d and every measure: sections at n + 1 points span the space, no other kernel in it "
+    "reproduces, and no other space of functions has this kernel (machine-checked); computed "
     "with free symbols for n <= 2, and for five Jacobi weights with n <= 4",
     second_route="the determinant of the Gram matrix of the sections: the square of Vandermonde's, divided "
     "by prod h_k",
