@@ -48,16 +48,17 @@ SIZES = {  # full size, and size with --quick
 }
 Value = tuple[str, Callable[..., float]]
 RATIO: Value = ("times", lambda mine, theirs: mine["seconds"] / theirs["seconds"])
+BEYOND: Value = ("times", lambda mine, theirs: (mine["seconds"] - 2) / theirs["seconds"])
 SINCE: Value = ("times", lambda mine: BEFORE / mine["seconds"])
 TIME: Value = ("s", lambda mine: mine["seconds"])
 MEMORY: Value = ("MB", lambda mine: mine["peak"] * MB)
 RATE: Value = ("per second", lambda mine: 1 / mine["seconds"])
 ROWS: tuple[tuple[str, tuple[str, ...], str, Value, str], ...] = (
-    ("audit over SVC.fit + Gram", ("audit", FIT), "first", RATIO, "<= 300"),
+    ("audit over SVC.fit + Gram", ("audit", FIT), "first", RATIO, "<= 25"),
     (f"audit, faster than the {BEFORE:g} s it took", ("audit",), "first", SINCE, ">= 20"),
     ("audit, memory", ("audit",), "wide", MEMORY, "<= 2000"),
     ("audit", ("audit",), "long", TIME, "completes"),
-    ("profile over LinearSVC on the features", (OURS, LINEAR), "few", RATIO, "<= 20"),
+    ("profile over LinearSVC on the features", (OURS, LINEAR), "few", RATIO, "<= 4"),
     ("the same, with the hinge loss of the SVM", (OURS, HINGE), "few", RATIO, ""),
     ("profile, memory", (OURS,), "few", MEMORY, "<= 2000"),
     ("certified profiles", (OURS,), "small", RATE, ""),
@@ -81,7 +82,7 @@ ROWS: tuple[tuple[str, tuple[str, ...], str, Value, str], ...] = (
     ),
     ("RBF: every index over SVC.fit", (GAUSSIAN, GAUSSIAN_FIT), "middle", RATIO, "<= 200"),
     ("RBF: every index, memory", (GAUSSIAN,), "middle", MEMORY, ""),
-    ("audit over SVC.fit + Gram", ("audit", FIT), "audit", RATIO, ""),
+    ("audit without 2 s, over SVC.fit + Gram", ("audit", FIT), "audit", BEYOND, "<= 5"),
     ("every index, exact, echocardiogram", ("exact, echocardiogram",), "echo", TIME, "<= 10"),
     ("every index, 50 digits, echocardiogram", ("balls, echocardiogram",), "echo", TIME, "<= 0.6"),
     *(
