@@ -65,13 +65,20 @@ def gallery() -> str:
 
 
 def notebook() -> str:
-    """Return the cells of examples/iris.ipynb without its title; the notebook is stored without outputs."""
-    file = ROOT / "examples" / "iris.ipynb"
+    """Return the cells of examples/iris.ipynb without its title, with their stored outputs."""
+    file, mark = ROOT / "examples" / "iris.ipynb", "<!-- run by tests/project/test_notebooks.py -->"
     parts = []
     for part in json.loads(file.read_text(encoding="utf-8"))["cells"]:
         text = "".join(part["source"])
         if part["cell_type"] == "code":
-            text = f"<!-- run by tests/project/test_notebooks.py -->\n```python\n{text}\n```"
+            text = f"{mark}\n```python\n{text}\n```"
+            for output in part["outputs"]:
+                if printed := "".join(output.get("text", "")).strip("\n"):
+                    text += f"\n\n{mark}\n```text\n{printed}\n```"
+                if picture := output.get("data", {}).get("image/png"):
+                    text += (
+                        f'\n\n<img alt="The shares as bars" src="data:image/png;base64,{picture.strip()}">'
+                    )
         parts.append(re.sub(r"\A# .*\n+", "", text) + "\n")
     return "\n".join(parts)
 
@@ -101,6 +108,7 @@ CONTENTS = {  # the build fails if a page is not listed here
         "table",
         "implementation",
         "cluster",
+        "extending",
         "claim",
         "path",
         "measures",
