@@ -123,3 +123,10 @@ def oracle(session: nox.Session) -> None:
     """Compare every proved number of 10,000 random problems with an oracle that shares no code with us."""
     session.install("-e", ".[test]")
     session.run("python", "-m", "benchmarks.oracle", *(session.posargs or ("--jobs", "2")))
+
+
+@nox.session(python=PYTHONS[0])
+def fuzz(session: nox.Session) -> None:
+    """Fuzz the readers, the checker and paths; by default 3000 inputs of each."""
+    session.install("-e", ".[test]")
+    session.run("python", "-m", "benchmarks.fuzz", *(session.posargs or ("--count", "3000")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from typing import NamedTuple
 
 from flint import arb
 
@@ -16,75 +17,50 @@ from .tally import Judge
 Q = Fraction
 
 
+class Stated(NamedTuple):
+    """What the dual variables of a certificate are worth, and how far the oracle may be off."""
+
+    norm2: Fraction
+    best: Fraction
+    distance2: Fraction
+    gap: Fraction | None
+    slack: Fraction
+
+
 class CertificateJudge(Judge):
     """The comparison of certificates."""
 
     def compare_certificate(
         self, level: str, certificate: Certificate, C: list[Fraction], optimum: Optimum, checked: bool
     ) -> None:
-        """Check every claim of a certificate for the bounds C."""
-        model, lam = self.model, self.model.lam
-        m, tau = len(model.y), lam * max(C)
-        upper = [lam * c for c in C]
+        """Compare a certificate and its file with the optimum for the bounds C."""
+        lam, tau = self.model.lam, self.model.lam * max(C)
         data = json.loads(json.dumps(certificate.to_json()))
-        a = [Q(u) + tau * Q(v) for u, v in zip(data["u"], data["v"], strict=True)]
-        small = max(upper) / 10**75 if self.rounded else Q(0)
-        feasible = all(-small <= x <= c + small for x, c in zip(a, upper, strict=True))
-        self.expect(f"{level}: feasible", feasible, True)
-        balance = sum((x * t for x, t in zip(a, model.y, strict=True)), Q(0))
-        self.expect(f"{level}: balance", abs(balance) <= small * m, True)
-        if self.problem.lambda_is_rational:
-            bounds = Q(data["lambda"]["lower"]), Q(data["lambda"]["upper"])
-            self.expect(f"{level}: lambda in the file", bounds, (lam, lam))
-        else:
-            slack = lam / 10**85
-            near = Q(data["lambda"]["lower"]) - slack <= lam <= Q(data["lambda"]["upper"]) + slack
-            self.expect(f"{level}: lambda in the file", near, True)
-
-        norm2 = model.form(a, a) / lam
-        best = model.form(optimum.a, optimum.a) / lam
-        size = sum(upper, Q(0)) ** 2 * max(abs(x) for row in model.R for x in row) / lam
-        tolerance = self.tolerance(best, size) if self.rounded else Q(0)
-        difference = [x - z for x, z in zip(a, optimum.a, strict=True)]
-        distance2 = model.form(difference, difference) / lam
-        claims = data["claims"]
-        for w_error in (self.upper(certificate.w_error), Q(claims["w_error"])):
-            self.expect(f"{level}: w_error", distance2 <= w_error**2 + tolerance, True)
+        found = self.compare_file(level, data, C, optimum)
+        self.expect(
+            f"{level}: w_error", found.distance2 <= self.upper(certificate.w_error) ** 2 + found.slack, True
+        )
+        self.contains(f"{level}: norm2", certificate.norm2, found.norm2, found.slack, tau)
         if 0 < certificate.digits < 10**6:
-            self.expect(
-                f"{level}: digits",
-                Q(100) ** certificate.digits * distance2 <= best + tolerance * 10**20,
-                True,
-            )
-        for low, high in (
-            self.ends(certificate.norm2, tau),
-            tuple(Q(claims["norm2"][e]) for e in ("lower", "upper")),
-        ):
-            self.expect(f"{level}: norm2", low - tolerance <= norm2 <= high + tolerance, True)
-        self.compare_bias(level, certificate, data, optimum, tau)
-        if "u" in data["b"]:
-            b = Q(data["b"]["u"]) + tau * Q(data["b"]["v"])
-            values = [sum((a[j] * model.y[j] * model.R[i][j] for j in range(m)), Q(0)) for i in range(m)]
-            slack = [max(Q(0), 1 - t * (h + b)) for t, h in zip(model.y, values, strict=True)]
-            gap = norm2 - sum(a, Q(0)) / lam + sum((c * x for c, x in zip(C, slack, strict=True)), Q(0))
-            for bound in (self.upper(certificate.gap), Q(claims["gap"])):
-                self.expect(f"{level}: gap", gap <= bound + tolerance, True)
-        free = tuple(i + 1 for i in range(m) if small < a[i] < upper[i] - small)
-        bound = tuple(i + 1 for i in range(m) if a[i] >= upper[i] - small)
-        self.expect(f"{level}: free", (certificate.free, tuple(data["active"]["free"])), (free, free))
-        self.expect(f"{level}: bound", (certificate.bound, tuple(data["active"]["bound"])), (bound, bound))
-        for name, truth in (
-            ("alpha_unique", optimum.alpha_unique),
-            ("hard_margin", optimum.hard_margin),
-            ("b_unique", optimum.b[0] == optimum.b[1]),
-        ):
-            for claim in {getattr(certificate, name), claims[name]} - {None}:
+            near = Q(100) ** certificate.digits * found.distance2 <= found.best + found.slack * 10**20
+            self.expect(f"{level}: digits", near, True)
+        if found.gap is not None:
+            self.expect(f"{level}: gap", found.gap <= self.upper(certificate.gap) + found.slack, True)
+        sets = {"free": list(certificate.free), "bound": list(certificate.bound)}
+        self.expect(f"{level}: active sets", sets, data["active"])
+        for name, truth in optimum.verdicts.items():
+            if (claim := getattr(certificate, name)) is not None:
                 self.expect(f"{level}: {name}", claim, truth)
         if certificate.is_zero:
             self.expect(f"{level}: is_zero", True, optimum.is_zero)
         if optimum.alpha_unique and (certificate.exact or certificate.enclosure is not None):
             for ball, x in zip(certificate.alpha(30), optimum.a, strict=True):
                 self.contains(f"{level}: alpha", ball, x / lam, self.tolerance(x / lam, max(C)), tau)
+        low, high = optimum.b
+        if (certificate.exact or certificate.b_unique) and low is not None and high is not None:
+            for ball in self.intervals(certificate.bias(30), tau):
+                slack = self.bias_slack(optimum)
+                self.expect(f"{level}: bias", ball[0] - slack <= low <= high <= ball[1] + slack, True)
         if checked:
             self.tally.compared["checker accepts"] += 1
             try:
@@ -92,32 +68,63 @@ class CertificateJudge(Judge):
             except checker.Rejected as error:
                 self.fail(f"{level}: checker", error, "accepted")
 
+    def compare_file(self, level: str, data: dict, C: list[Fraction], optimum: Optimum) -> Stated:
+        """Compare every claim of a certificate file; return what its dual variables are worth."""
+        model, lam = self.model, self.model.lam
+        m, tau = len(model.y), lam * max(C)
+        upper = [lam * c for c in C]
+        a = [Q(u) + tau * Q(v) for u, v in zip(data["u"], data["v"], strict=True)]
+        small = max(upper) / 10**75 if self.rounded else Q(0)
+        feasible = all(-small <= x <= c + small for x, c in zip(a, upper, strict=True))
+        self.expect(f"{level}: feasible", feasible, True)
+        balance = sum((x * t for x, t in zip(a, model.y, strict=True)), Q(0))
+        self.expect(f"{level}: balance", abs(balance) <= small * m, True)
+        ends, slack = (
+            [Q(data["lambda"][end]) for end in ("lower", "upper")],
+            lam / 10**85 if self.rounded else 0,
+        )
+        self.expect(f"{level}: lambda in the file", ends[0] - slack <= lam <= ends[1] + slack, True)
+
+        norm2, best = (model.form(x, x) / lam for x in (a, optimum.a))
+        size = sum(upper, Q(0)) ** 2 * max(abs(x) for row in model.R for x in row) / lam
+        slack = self.tolerance(best, size)
+        difference = [x - z for x, z in zip(a, optimum.a, strict=True)]
+        distance2 = model.form(difference, difference) / lam
+        claims, b, gap = data["claims"], data["b"], None
+        self.expect(f"{level}: w_error in the file", distance2 <= Q(claims["w_error"]) ** 2 + slack, True)
+        low, high = (Q(claims["norm2"][end]) for end in ("lower", "upper"))
+        self.expect(f"{level}: norm2 in the file", low - slack <= best <= high + slack, True)
+        if "u" in b:
+            bias = Q(b["u"]) + tau * Q(b["v"])
+            values = [sum((a[j] * model.y[j] * model.R[i][j] for j in range(m)), Q(0)) for i in range(m)]
+            xi = [max(Q(0), 1 - t * (h + bias)) for t, h in zip(model.y, values, strict=True)]
+            gap = norm2 - sum(a, Q(0)) / lam + sum((c * x for c, x in zip(C, xi, strict=True)), Q(0))
+            self.expect(f"{level}: gap in the file", gap <= Q(claims["gap"]) + slack, True)
+        if data["level"] == "exact":
+            parts = [b, b] if "u" in b else [b["lower"], b["upper"]]
+            for end, part, truth in zip(("lower", "upper"), parts, optimum.b, strict=True):
+                if part is None or truth is None:
+                    self.expect(f"{level}: b {end}", part, truth)
+                else:
+                    near = abs(Q(part["u"]) + tau * Q(part["v"]) - truth) <= self.bias_slack(optimum)
+                    self.expect(f"{level}: b {end}", near, True)
+        active = {
+            "free": [i + 1 for i in range(m) if small < a[i] < upper[i] - small],
+            "bound": [i + 1 for i in range(m) if a[i] >= upper[i] - small],
+        }
+        self.expect(f"{level}: active sets in the file", data["active"], active)
+        for name, truth in optimum.verdicts.items():
+            if claims[name] is not None:
+                self.expect(f"{level}: {name} in the file", claims[name], truth)
+        return Stated(norm2, best, distance2, gap, slack)
+
     def upper(self, ball: arb) -> Fraction:
         """Return the upper end of a ball."""
         return self.ends(ball, Q(1))[1]
 
-    def compare_bias(
-        self, level: str, certificate: Certificate, data: dict, optimum: Optimum, tau: Fraction
-    ) -> None:
-        """Compare b, or the ends of its interval, if it is proved."""
-        low, high = optimum.b
-        tolerance = self.tolerance(Q(1), max([Q(1), *map(abs, optimum.values)]))
-        balls = self.intervals(certificate.bias(30), tau)
-        ball = balls[0] if balls else None
-        if certificate.exact:
-            claimed = data["b"]
-            parts = [claimed] * 2 if "u" in claimed else [claimed["lower"], claimed["upper"]]
-            for end, part, truth in zip(("lower", "upper"), parts, (low, high), strict=True):
-                if part is None or truth is None:
-                    self.expect(f"{level}: b {end}", part, truth)
-                else:
-                    b = Q(part["u"]) + tau * Q(part["v"])
-                    self.expect(f"{level}: b {end}", abs(b - truth) <= tolerance, True)
-            if low is not None and high is not None and ball is not None:
-                inside = ball[0] - tolerance <= low and high <= ball[1] + tolerance
-                self.expect(f"{level}: bias", inside, True)
-        elif certificate.b_unique and ball is not None and low is not None:
-            self.expect(f"{level}: bias", ball[0] - tolerance <= low <= ball[1] + tolerance, True)
+    def bias_slack(self, optimum: Optimum) -> Fraction:
+        """Return how far the oracle's b may be off."""
+        return self.tolerance(Q(1), max([Q(1), *map(abs, optimum.values)]))
 
     def compare_solutions(self, optimum: Optimum) -> None:
         """Compare the digits of ``solve``, and verdicts about given dual variables."""

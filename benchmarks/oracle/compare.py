@@ -16,6 +16,7 @@ from .models import GaussianClassifier, as_fraction
 from .paths import PathJudge
 from .problems import draw
 from .quadratic import Optimum
+from .reading import read_model
 from .tally import Tally
 from .truth import Truth, find_truth, walk
 
@@ -29,7 +30,11 @@ class Comparison(PathJudge):
         problem, model = self.problem, self.model
         points = [[Q(int(x.p), int(x.q)) for x in row] for row in problem.points]
         self.expect("points", points, model.points)
-        copy = Problem.from_json(json.loads(json.dumps(problem.to_json())))
+        data = json.loads(json.dumps(problem.to_json()))
+        read, C = read_model(data)
+        written = (read.points, read.y, read.kernel, C)
+        self.expect("problem in the file", written, (model.points, model.y, model.kernel, self.drawn.C))
+        copy = Problem.from_json(data)
         self.expect("problem file", (copy == problem, copy.sha256), (True, problem.sha256))
         if problem.lambda_is_rational is not None:
             self.expect("lambda is rational", problem.lambda_is_rational, model.lam_is_rational)

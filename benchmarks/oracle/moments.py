@@ -6,6 +6,7 @@ series; Gamma functions and recurrences of polynomials are not used.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property
@@ -113,6 +114,11 @@ class Distribution:
         return [
             (mean + k * step, norm * mp.exp(-((k * step / sd) ** 2) / 2)) for k in range(-count, count + 1)
         ]
+
+
+def discrete(nodes: Iterable[Fraction], weights: Iterable[Fraction]) -> Distribution:
+    """Return a measure with finitely many nodes, in increasing order."""
+    return Distribution("discrete", tuple(zip(*sorted(zip(nodes, weights, strict=True)), strict=True)))
 
 
 @cache

@@ -23,7 +23,7 @@ from orca_exact import (
 )
 
 from .models import Model
-from .moments import Distribution
+from .moments import Distribution, discrete
 
 Q = Fraction
 KINDS = (
@@ -100,17 +100,17 @@ def measure_of(random: Random, family: str) -> tuple[Any, Distribution]:
     weights = [Q(random.randint(1, 5), random.choice((1, 4))) for _ in nodes]
     if random.random() < 0.3:
         weights = [Q(1, len(nodes))] * len(nodes)
-        return Discrete(map(str, nodes)), Distribution("discrete", (tuple(nodes), tuple(weights)))
+        return Discrete(map(str, nodes)), discrete(nodes, weights)
     return (
         Discrete(map(str, nodes), map(str, weights)),
-        Distribution("discrete", (tuple(nodes), tuple(weights))),
+        discrete(nodes, weights),
     )
 
 
 def index_measure(random: Random, family: str, column: list[Fraction]) -> tuple[Any, Distribution]:
     """Draw a measure of the indices for a kernel that has none of its own."""
     if family == "empirical":
-        return Empirical(), Distribution("discrete", (tuple(column), (Q(1, len(column)),) * len(column)))
+        return Empirical(), discrete(column, [Q(1, len(column))] * len(column))
     if family == "range":
         return Uniform(), Distribution("uniform", (min(column), max(column)))
     if family == "uniform":

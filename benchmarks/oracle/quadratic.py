@@ -92,6 +92,12 @@ class Optimum:
     hard_margin: bool
 
     @property
+    def verdicts(self) -> dict[str, bool]:
+        """What certificates state about the optimum."""
+        b_unique = self.b[0] is not None and self.b[0] == self.b[1]
+        return {"alpha_unique": self.alpha_unique, "hard_margin": self.hard_margin, "b_unique": b_unique}
+
+    @property
     def is_zero(self) -> bool:
         """Whether sum a_i y_i R_ij = 0 for all j; the caller knows whether that means w = 0."""
         return not any(self.values)

@@ -17,6 +17,7 @@ from orca_exact.numbers.values import to_json_value
 
 from .models import as_fraction
 from .problems import Drawn
+from .reading import number
 
 Q = Fraction
 Interval = tuple[Fraction, Fraction]
@@ -45,16 +46,6 @@ def dyadic(x: arb) -> Fraction:
     return Q(int(man)) * Q(2) ** int(exp)
 
 
-def text_to_fraction(text: str) -> Fraction:
-    """Read "p/q", a decimal or a hexadecimal float such as 0x1fp-3."""
-    if "0x" in text:
-        sign = -1 if text.startswith("-") else 1
-        man, _, exp = text.lstrip("-").removeprefix("0x").partition("p")
-        whole, _, part = man.partition(".")
-        return sign * Q(int(whole + part, 16)) * Q(2) ** (int(exp or 0) - 4 * len(part))
-    return Q(text)
-
-
 class Judge:
     """The comparison of single numbers of one problem."""
 
@@ -71,7 +62,9 @@ class Judge:
     def fail(self, what: str, got: Any, expected: Any) -> None:
         """Record a wrong statement."""
         expected = float(expected) if isinstance(expected, Fraction) else expected
-        self.tally.failures.append(f"{self.drawn.label}: {what}: {str(got)[:200]} instead of {expected}")
+        self.tally.failures.append(
+            f"{self.drawn.label}: {what}: {str(got)[:200]} instead of {str(expected)[:200]}"
+        )
 
     def expect(self, what: str, got: Any, expected: Any) -> None:
         """Compare integers, verdicts and lists of them."""
@@ -106,7 +99,7 @@ class Judge:
             else:
                 found.append((Q(exact),) * 2)
         if "ball" in data:
-            mid, rad = map(text_to_fraction, data["ball"])
+            mid, rad = map(number, data["ball"])
             found.append((mid - rad, mid + rad))
         return found
 
