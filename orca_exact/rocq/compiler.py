@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -62,9 +62,14 @@ def compile_folder() -> Iterator[Path]:
         yield inside
 
 
-def compile_theory(folder: Path, report: Callable[[str], None], jobs: int) -> dict[str, str]:
-    """Compile the files in ``folder``, each after those it imports; return the errors by file."""
-    texts = {name: theory_text(name) for name in file_order()}
+def compile_theory(
+    folder: Path, report: Callable[[str], None], jobs: int, names: Sequence[str] | None = None
+) -> dict[str, str]:
+    """Compile the files in ``folder``, each after those it imports; return the errors by file.
+
+    ``names`` are the files to compile, with all that they import; all files of the theory by default.
+    """
+    texts = {name: theory_text(name) for name in names or file_order()}
     for name, text in texts.items():
         write(folder / name, text)
     sorter = TopologicalSorter({name: imported_files(text) for name, text in texts.items()})

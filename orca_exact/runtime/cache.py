@@ -76,7 +76,7 @@ def load_entry(key: formats.JsonObject, read: Callable[[formats.JsonObject], T])
         return None
     try:
         for path in (cache_folder(), entry_path(key)):
-            _require_own(path)
+            require_own(path)
         entry = formats.read(entry_path(key))
         return read(entry) if entry["key"] == key and formats.has_valid_digest(entry) else None
     except (LookupError, TypeError, ValueError, AttributeError):
@@ -95,7 +95,7 @@ def store_entry(data: formats.JsonObject) -> None:
 def make_cache_folder() -> None:
     """Create the folder, readable by this user only; raise BadFile if others may write to an existing one."""
     formats.make_folder(cache_folder(), mode=0o700)
-    _require_own(cache_folder())
+    require_own(cache_folder())
 
 
 def why_unusable() -> str:
@@ -105,7 +105,7 @@ def why_unusable() -> str:
         return f"{existing}: is not a writable folder; set ORCA_EXACT_CACHE to another folder"
     try:
         if existing == cache_folder():
-            _require_own(existing)
+            require_own(existing)
     except BadInput as error:
         return str(error)
     return ""
@@ -117,7 +117,7 @@ def describe_cache() -> str:
     return f"{cache_folder()}: {len(list(cache_folder().glob('*.json')))} entries; {usable}"
 
 
-def _require_own(path: Path) -> None:
+def require_own(path: Path) -> None:
     """Raise BadFile unless this user owns the file or folder and nobody else may write to it."""
     try:
         status = path.stat()
