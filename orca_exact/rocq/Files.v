@@ -7,7 +7,7 @@
 From Coq Require Import ZArith QArith Qreduction.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify ssrZ.
-From Orca Require Import Rationals Claims Measure.
+From Orca Require Import Rationals Claims Jacobi.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Delimit Scope Q_scope with coq_Q.
@@ -98,7 +98,7 @@ Definition problem_of (f : file) : problem := Problem
   [seq recurrence_of u.1 u.2 | u <- zip (measures f) (degrees f)] (order_of f)
   [seq Sample u.1 u.2.1 u.2.2 | u <- zip (points_of f) (zip (labels f) (boxes f))].
 
-(** The recurrence of Jacobi is that of Measure.v. *)
+(** The recurrence of Jacobi is that of Jacobi.v. *)
 Local Open Scope ring_scope.
 Lemma Q2F_nat (F : realFieldType) k : Q2F F (qnat k) = k%:R.
 Proof. by rewrite /qnat Q2FZ /Z2F; have -> : int_of_Z (Z.of_nat k) = k by lia. Qed.

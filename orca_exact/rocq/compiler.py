@@ -63,7 +63,7 @@ def compile_folder() -> Iterator[Path]:
 
 
 def compile_theory(
-    folder: Path, report: Callable[[str], None], jobs: int, names: Sequence[str] | None = None
+    folder: Path, report: Callable[[str], object], jobs: int, names: Sequence[str] | None = None
 ) -> dict[str, str]:
     """Compile the files in ``folder``, each after those it imports; return the errors by file.
 

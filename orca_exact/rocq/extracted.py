@@ -51,9 +51,7 @@ def ocaml_folder() -> Path:
 def sources() -> dict[str, str]:
     """Return the text of every file that the program is made of."""
     texts = {name: theory_text(name) for name in required_files(["Extracted"])}
-    return texts | {
-        name: read_bytes(ocaml_folder() / name).decode() for name in ("Extract.v", *_MODULES)
-    }
+    return texts | {name: read_bytes(ocaml_folder() / name).decode() for name in ("Extract.v", *_MODULES)}
 
 
 def program_path() -> Path:
@@ -110,7 +108,18 @@ def build_checker(report: Callable[[str], object] = str, jobs: int = 2) -> Path:
 
 def compile_program(folder: Path, files: Sequence[str] = ("verified.mli", "verified.ml", *_MODULES)) -> Path:
     """Compile modules of OCaml in ``folder`` and return the program."""
-    command = ["ocamlfind", "ocamlopt", "-package", _PACKAGES, "-linkpkg", "-w", "-a", *files, "-o", "program"]
+    command = [
+        "ocamlfind",
+        "ocamlopt",
+        "-package",
+        _PACKAGES,
+        "-linkpkg",
+        "-w",
+        "-a",
+        *files,
+        "-o",
+        "program",
+    ]
     result = subprocess.run(command, capture_output=True, text=True, cwd=folder)
     if result.returncode:
         raise SolverFailed(f"ocamlopt does not compile the checker: {one_line(result.stderr)[:400]}")
