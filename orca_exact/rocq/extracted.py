@@ -23,8 +23,7 @@ from .compiler import CLOSED, GET, compile_folder, compile_theory, compiler, one
 from .theory import required_files, theory_folder, theory_text
 
 GET_OCAML = "install OCaml with Zarith (Debian: ocaml-nox ocaml-findlib libzarith-ocaml-dev)"
-THEOREMS = {"exact": "exact_file_certified", "ball": "gap_file_certified", "gap": "gap_file_certified"}
-SECONDS, MEMORY = 600, 4 * 2**30  # of CPU time, and bytes of address space, for one certificate
+_SECONDS, _MEMORY = 600, 4 * 2**30  # of CPU time, and bytes of address space, for one certificate
 _MODULES = ("json.ml", "numbers.ml", "lambda.ml", "check.ml")  # in the order of their dependencies
 _PACKAGES = "zarith,str"
 _NOT_COVERED, _NOT_A_CERTIFICATE = 3, 4  # exit codes of the program, besides 0 and 1
@@ -135,7 +134,7 @@ class Accepted:
 
 
 def check_extracted(
-    raw: bytes, place: str, program: Path, seconds: int = SECONDS, memory: int = MEMORY
+    raw: bytes, place: str, program: Path, seconds: int = _SECONDS, memory: int = _MEMORY
 ) -> Accepted:
     """Run the extracted checker on the text of a certificate.
 
@@ -152,8 +151,8 @@ def check_extracted(
     result = subprocess.run(command, input=raw, capture_output=True)
     printed, error = (one_line(text.decode("utf-8", "replace")) for text in (result.stdout, result.stderr))
     if result.returncode == 0:
-        level = printed.split()[3]
-        return Accepted(level, THEOREMS[level])
+        level, theorem = printed.split()[3:5]
+        return Accepted(level.rstrip(":"), theorem)
     if result.returncode == 1:
         condition, _, why = error.removeprefix("rejected: ").partition(": ")
         raise Rejected(condition, why)

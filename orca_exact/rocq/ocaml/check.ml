@@ -302,7 +302,8 @@ let run path =
   let level, file = read_certificate version given in
   match V.check inverse file with
   | None ->
-    Printf.printf "accepted at level %s by the extracted checker\n" level;
+    let theorem = if file.V.exact then "exact_file_certified" else "gap_file_certified" in
+    Printf.printf "accepted at level %s: %s of Extracted.v\n" level theorem;
     Printf.printf "assumed: lambda lies between the bounds that were computed\n"
   | Some failed -> let name, message = condition failed in raise (Rejected (name, message))
 
