@@ -16,7 +16,25 @@ let utf8 code =
   else (Buffer.add_char b (Char.chr (0xe0 lor (code lsr 12))); tail 6; tail 0);
   Buffer.contents b
 
+(* Whether the text is UTF-8, without surrogates and in shortest form. *)
+let is_utf8 text =
+  let n = String.length text in
+  let byte i = if i < n then Char.code text.[i] else 0 in
+  let tail i = byte i land 0xc0 = 0x80 in
+  let rec loop i =
+    i >= n ||
+    let c = byte i and d = byte (i + 1) in
+    if c < 0x80 then loop (i + 1)
+    else if c >= 0xc2 && c <= 0xdf then tail (i + 1) && loop (i + 2)
+    else if c land 0xf0 = 0xe0 then
+      tail (i + 1) && tail (i + 2) && (c <> 0xe0 || d >= 0xa0) && (c <> 0xed || d < 0xa0) && loop (i + 3)
+    else
+      c >= 0xf0 && c <= 0xf4 && tail (i + 1) && tail (i + 2) && tail (i + 3)
+      && (c <> 0xf0 || d >= 0x90) && (c <> 0xf4 || d < 0x90) && loop (i + 4) in
+  loop 0
+
 let read text =
+  if not (is_utf8 text) then raise (Error "the text is not UTF-8");
   let n = String.length text and at = ref 0 in
   let fail what = raise (Error (Printf.sprintf "%s at byte %d" what !at)) in
   let peek () = if !at < n then text.[!at] else '\000' in
