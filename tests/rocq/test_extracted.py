@@ -191,6 +191,41 @@ def test_genuine_certificates_are_accepted(program, tmp_path):
     assert found.count((0, 0)) >= 20 and all(code == 0 for code, _ in found)
 
 
+def accepted_by_the_theorems():
+    """Return files that only the driver can refuse, because the conditions of the theorems hold."""
+    found = []
+    for data in map(copy.deepcopy, fuzz.honest()):
+        bounds = data["lambda"]  # wider than those of prod 1/h_0
+        bounds["lower"] = str(fuzz.rational(bounds["lower"]) - fuzz.Q(1, 2**200))
+        bounds["upper"] = str(fuzz.rational(bounds["upper"]) + fuzz.Q(1, 2**200))
+        found.append(data)
+    for key in (None, "problem", "lambda", "b", "active", "claims"):
+        data = json.loads(TWO_POINTS.read_text())
+        (data[key] if key else data)["unknown"] = "0"
+        found.append(data)
+    outside = json.loads(TWO_POINTS.read_text())
+    outside["problem"]["X"] = [["-2"], ["2"]]
+    outside |= {"u": ["1/24", "1/24"], "b": {"u": "0", "v": "0"}}
+    outside["claims"]["norm2"] = {"lower": "1/6", "upper": "1/6"}
+    one_label = json.loads(TWO_POINTS.read_text())
+    one_label["problem"]["y"] = [1, 1]
+    one_label |= {
+        "level": "gap",
+        "u": ["0", "0"],
+        "b": {"u": "1", "v": "0"},
+        "active": {"free": [], "bound": []},
+    }
+    one_label["claims"] |= {"norm2": {"lower": "0", "upper": "0"}}
+    one_label["claims"] |= dict.fromkeys(("alpha_unique", "b_unique", "hard_margin"))
+    return [json.dumps(signed(data)).encode() for data in (*found, outside, one_label)]
+
+
+@builds
+def test_the_driver_refuses_what_the_theorems_do_not_mention(program, tmp_path):
+    found = [assert_agree(raw, program, tmp_path / "c.json") for raw in accepted_by_the_theorems()]
+    assert found.count((1, 1)) >= 20 and all(code == 1 for code, _ in found)
+
+
 @builds
 @pytest.mark.parametrize("first", range(0, 2000, 250))
 def test_hostile_files(first, program, tmp_path, monkeypatch):
@@ -249,6 +284,15 @@ MUTANTS = {  # a wrong line of the driver
     "always exact": ('V.exact = level = "exact";', "V.exact = true;"),
     "lambda not compared": ("when Q.equal low lower && Q.equal high upper", ""),
     "claims of norm2": ('(norm2 "upper")', '(norm2 "lower")'),
+    "domain not checked": ("check_points p file;", ""),
+    "free and bound exchanged": ('free_points = indices "free"', 'free_points = indices "bound"'),
+    "inverse never found": (
+        "Array.to_list (Array.map (fun row -> Array.to_list",
+        "if true then [] else Array.to_list (Array.map (fun row -> Array.to_list",
+    ),
+    "weights forgotten": ("fraction x, fraction w) nodes", "fraction x, fraction Q.one) nodes"),
+    "unknown fields allowed": ("List.for_all known given &&", ""),
+    "both labels not required": ("&& is Q.one && is Q.minus_one", ""),
 }
 
 
@@ -265,6 +309,7 @@ def test_a_wrong_driver_is_detected(name, program, tmp_path, monkeypatch):
     (folder / "check.ml").write_text(driver.replace(old, new))
     made = extracted.compile_program(folder)
     files = [json.dumps(c).encode() for c in fuzz.honest()]
+    files += accepted_by_the_theorems()
     files += [fuzz.hostile(Random(seed))[0] for seed in range(100)]
     assert any(_differs(raw, made, tmp_path / "c.json") for raw in files)
 
