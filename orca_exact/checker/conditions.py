@@ -369,4 +369,7 @@ def check_certificate(certificate: dict[str, Any], progress: Callable[[str], obj
     proved["claims"] = "proved"
     proved["sha256"] = sha256(certificate)
     problem = describe_problem(certificate["problem"])
-    return {"problem": problem, "level": cert["level"], "conditions": proved} | certificate["claims"]
+    found: dict[str, Any] = {"problem": problem, "level": cert["level"], "conditions": proved} | certificate[
+        "claims"
+    ]
+    return found

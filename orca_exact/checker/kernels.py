@@ -42,7 +42,7 @@ class Measure(NamedTuple):
 
     family: str
     n: int
-    numbers: tuple
+    numbers: tuple[Any, ...]
 
 
 # lambda = prod 1/h_0 over the coordinates, h_0 the mass of a measure.
@@ -219,7 +219,7 @@ def inverse(M: list[list[int]]) -> tuple[list[list[int]], int]:
     return [row[size:] for row in rows], last
 
 
-SERIES: dict[str, Callable] = {"jacobi": jacobi, "hermite": hermite, "laguerre": laguerre}
+SERIES: dict[str, Callable[..., Any]] = {"jacobi": jacobi, "hermite": hermite, "laguerre": laguerre}
 Vectors = dict[Fraction, tuple[list[int], list[int]]]
 
 

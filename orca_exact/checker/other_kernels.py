@@ -44,7 +44,7 @@ class PowerGram(Matrix):
 
     @cached_property
     def c(self) -> int:
-        return (self.gamma.denominator * self.coef0.denominator) ** self.degree
+        return int((self.gamma.denominator * self.coef0.denominator) ** self.degree)
 
     @cached_property
     def factors(self) -> tuple[int, int]:
@@ -72,7 +72,7 @@ class PowerGram(Matrix):
     def entry(self, i: int, j: int) -> int:
         linear, constant = self.factors
         product = sum(map(mul, self.Z[i], self.Z[j]))
-        return (linear * product + constant * self.q[i] * self.q[j]) ** self.degree
+        return int((linear * product + constant * self.q[i] * self.q[j]) ** self.degree)
 
 
 def numerators(values: Iterable[Fraction], q: int, products: Products) -> list[int]:
@@ -168,7 +168,7 @@ class Gaussian(Matrix):
 
     @cached_property
     def c(self) -> int:
-        return 2**self.exp.bits
+        return int(2**self.exp.bits)
 
     @property
     def bits(self) -> int:

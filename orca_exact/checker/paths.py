@@ -183,7 +183,8 @@ def read_path(path: Any) -> dict[str, Any]:
     limit_bits(data)
     problem = read_problem(data["problem"])
     refuse_exact_rbf(problem, exact=True)
-    return data | {"problem": problem}
+    found: dict[str, Any] = data | {"problem": problem}
+    return found
 
 
 def check_path(path: dict[str, Any], progress: Callable[[str], object] = str) -> dict[str, Any]:
@@ -216,4 +217,7 @@ def check_path(path: dict[str, Any], progress: Callable[[str], object] = str) ->
     )
     proved["claims"], proved["sha256"] = "proved", sha256(path)
     found = {"problem": describe_problem(path["problem"]), "level": "exact", "conditions": proved}
-    return found | {"w_error": "0", "segments": len(segments), "C": path["C"]} | path["claims"]
+    result: dict[str, Any] = (
+        found | {"w_error": "0", "segments": len(segments), "C": path["C"]} | path["claims"]
+    )
+    return result

@@ -415,7 +415,11 @@ def read_certificate(certificate: Any) -> dict[str, Any]:
     limit_bits(cert)
     refuse_exact_rbf(problem, level == "exact")
     require(level == "exact" or not interval, "format", f"b must be one number at level {level}")
-    return cert | {"problem": problem, "b": [b[end] for end in INTERVAL] if interval else [b]}
+    found: dict[str, Any] = cert | {
+        "problem": problem,
+        "b": [b[end] for end in INTERVAL] if interval else [b],
+    }
+    return found
 
 
 def describe_problem(problem: dict[str, Any]) -> dict[str, Any]:

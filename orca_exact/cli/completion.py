@@ -41,7 +41,7 @@ def _actions(top: ArgumentParser, verb: str) -> list[Action]:
     return [action for leaf in leaf_parsers(verbs.choices[verb]) for action in leaf._actions] if verb else []
 
 
-def _completer(names: Callable[[], list[str]]) -> Callable:
+def _completer(names: Callable[[], list[str]]) -> Callable[..., Any]:
     def completer(prefix: str, **context: Any) -> list[str]:
         return [name for name in names() if name.startswith(prefix)]
 

@@ -68,7 +68,8 @@ def check_in_process(
         process.stdout.close()
         process.wait()
     if "proved" in message:
-        return message["proved"]
+        found: dict[str, Any] = message["proved"]
+        return found
     if "condition" in message:
         raise Rejected(message["condition"], message["message"])
     if process.returncode == -getattr(signal, "SIGXCPU", 0):

@@ -292,7 +292,7 @@ def _verb(args: argparse.Namespace, out: Output) -> int:
 
         if reason := why_unusable():
             out.inform(f"orca-exact: the cache is off, everything is computed again: {reason}")
-    return _module(args.verb).run(args, out)
+    return int(_module(args.verb).run(args, out))
 
 
 def _caches(args: argparse.Namespace) -> bool:

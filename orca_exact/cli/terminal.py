@@ -14,7 +14,7 @@ from threading import Event, RLock, Thread
 from typing import Any, TextIO
 
 from ..errors import BadFile, pluralize, printable
-from ..files.formats import LARGE_BYTES
+from ..files.formats import LARGE_BYTES, JsonObject
 from ..files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 
 STYLES = {HOLDS: "green", FAILS: "red", UNDECIDED: "yellow", SKIPPED: "dim"}
@@ -127,7 +127,7 @@ class _Stdout:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        return self._try(self.stream.write, make_encodable(text, self.stream))
+        return int(self._try(self.stream.write, make_encodable(text, self.stream)))
 
     def flush(self) -> None:
         self._try(self.stream.flush)
@@ -310,7 +310,7 @@ def _text_width(text: str) -> int:
     return max(map(len, text.split("\n")))
 
 
-def certificate_summary(certificate: Any) -> dict:
+def certificate_summary(certificate: Any) -> JsonObject:
     """Return the facts that a certificate proves, for JSON."""
     from ..numbers.rationals import format_decimal  # which imports NumPy
 
@@ -327,7 +327,9 @@ def certificate_summary(certificate: Any) -> dict:
     }
 
 
-def result_json(profile: Any, certificate: Any, arithmetic: str, digits: int, long: bool = False) -> dict:
+def result_json(
+    profile: Any, certificate: Any, arithmetic: str, digits: int, long: bool = False
+) -> JsonObject:
     """Return a profile and its certificate as ``orca-exact/result/1``; ``long`` writes any fraction."""
     from ..numbers.values import to_json_value
     from ..profile.under import under_to_json

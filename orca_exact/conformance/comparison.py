@@ -29,7 +29,7 @@ COMPARISON_DIGITS = 60  # working digits of comparisons
 ComparedValue = fmpq | arb | Ratio  # a value of a reference
 ComparedNumber = ComparedValue | float
 Numbers = (
-    ComparedNumber | Sequence | np.ndarray | Mapping[Any, ComparedNumber]
+    ComparedNumber | Sequence[Any] | np.ndarray | Mapping[Any, ComparedNumber]
 )  # a scalar, list, matrix or dict
 
 
@@ -144,7 +144,6 @@ def find_agreement(
             where = f"{len(a)} instead of {len(b)} values" if len(a) != len(b) else "wrong keys"
             return Agreement(-inf, where)
         a, b = ({k: part.get(k, fmpq(0)) for k in {**a, **b}} for part in (a, b))
-    named = lambda key: label(key) if key in known else str(key)  # noqa: E731
     with precision_digits(COMPARISON_DIGITS):
         worst, at = arb(0), None
         for key, x in a.items():
@@ -156,7 +155,12 @@ def find_agreement(
                 break
         if at is None:
             return Agreement(99.0, "")
-        return Agreement(correct_digits(worst), named(at), format_number(a[at]), format_number(b[at]))
+        return Agreement(
+            correct_digits(worst),
+            label(at) if at in known else str(at),
+            format_number(a[at]),
+            format_number(b[at]),
+        )
 
 
 def sum_of_squares(values: Iterable[ComparedNumber]) -> arb:

@@ -125,7 +125,10 @@ def estimate_coordinate_condition(measure: Measure, n: int, x: np.ndarray) -> fl
     if measure.domain == (-1, 1):
         return total
     kappa = 1 / np.sqrt([to_float(h) for h in measure.h_ratios(n)])[:, None]  # h_0 cancels
-    at = lambda t, order: np.array(measure.derivatives(n, t, order), dtype=float) * kappa  # noqa: E731
+
+    def at(t: np.ndarray, order: int) -> np.ndarray:
+        return np.array(measure.derivatives(n, t, order), dtype=float) * kappa
+
     X = np.array([to_float(t) for t in x])
     with np.errstate(all="ignore"):
         slopes = np.sqrt((at(X, 1) ** 2).sum(axis=0) / (at(X, 0) ** 2).sum(axis=0))

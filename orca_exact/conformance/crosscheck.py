@@ -24,6 +24,7 @@ from textwrap import indent
 from typing import Any
 
 from ..errors import BadInput, OrcaError, printable
+from ..files.formats import JsonObject
 from ..files.outcomes import FAILS, HOLDS, UNDECIDED
 from ..measures.probability import read_index_measure
 from ..numbers.arithmetic import arithmetic
@@ -215,7 +216,7 @@ def crosscheck_all(
     return [found[i] for i in range(len(pairs))]
 
 
-def _crosscheck(reference: dict, result: Any, rule: dict[str, Any]) -> Report:
+def _crosscheck(reference: JsonObject, result: Any, rule: dict[str, Any]) -> Report:
     return crosscheck(Reference(reference), result, **rule)
 
 

@@ -29,7 +29,7 @@ from time import monotonic
 from typing import IO, Any
 
 from ..errors import BadInput, BadParameter, OrcaError, SolverFailed
-from ..files.formats import parse
+from ..files.formats import JsonObject, parse
 from .result import Result
 
 MAX_LINE = 64 << 20  # bytes in one line
@@ -62,7 +62,7 @@ Errors = tuple[bytearray, bytearray]  # the beginning of stderr, and the end of 
 
 def run_program(
     command: str | list[str],
-    tasks: Iterable[dict],
+    tasks: Iterable[JsonObject],
     timeout: float = 60.0,
     progress: Callable[[str], None] = lambda text: None,
 ) -> ProgramAnswers:
@@ -131,7 +131,7 @@ def run_program(
 
 def _run_once(
     words: list[str],
-    waiting: dict[str, dict],
+    waiting: dict[str, JsonObject],
     found: ProgramAnswers,
     timeout: float,
     tick: Callable[[], None],
@@ -168,7 +168,7 @@ def _run_once(
 
 
 def _collect(
-    process: subprocess.Popen, lines: queue.Queue, errors: Errors, waiting: dict[str, dict],
+    process: subprocess.Popen[bytes], lines: queue.Queue[Any], errors: Errors, waiting: dict[str, JsonObject],
     found: ProgramAnswers, timeout: float, tick: Callable[[], None],
 ) -> Failure | None:  # fmt: skip
     invalid: dict[str, Failure] = {}  # invalid lines, by the first problem without an answer at that time
@@ -210,7 +210,7 @@ def _collect(
     return Failure(kind, f"{why}: {text}" if text else why)
 
 
-def _timeout(waiting: dict[str, dict], invalid: dict[str, Failure], timeout: float) -> Failure | None:
+def _timeout(waiting: dict[str, JsonObject], invalid: dict[str, Failure], timeout: float) -> Failure | None:
     """Return a timeout if answers are missing."""
     if not waiting:
         return None
@@ -219,7 +219,7 @@ def _timeout(waiting: dict[str, dict], invalid: dict[str, Failure], timeout: flo
     return Failure("timeout", f"it gave no answer for {timeout:g} s and was stopped{output}")
 
 
-def _file_answer(line: bytes, waiting: dict[str, dict], found: ProgramAnswers) -> Failure | str:
+def _file_answer(line: bytes, waiting: dict[str, JsonObject], found: ProgramAnswers) -> Failure | str:
     """Add the answer in one line of output to ``found``; return its id, or what is wrong with the line."""
     try:
         data: Any = parse(line, "its output")
@@ -256,7 +256,7 @@ def _write_tasks(pipe: IO[bytes], text: bytes) -> None:
             rest = rest[pipe.write(rest) :]
 
 
-def _read(pipe: IO[bytes], lines: queue.Queue, stopped: threading.Event) -> None:
+def _read(pipe: IO[bytes], lines: queue.Queue[Any], stopped: threading.Event) -> None:
     def put(line: bytes | None) -> None:
         while not stopped.is_set():
             with suppress(queue.Full):
@@ -293,7 +293,7 @@ def _stderr_text(head: bytearray, tail: bytearray) -> str:
     return " | ".join(filter(None, lines))
 
 
-def _describe_exit(process: subprocess.Popen) -> str:
+def _describe_exit(process: subprocess.Popen[bytes]) -> str:
     """Describe the exit code of the program; return an empty string for success."""
     try:
         code = process.wait(timeout=_GRACE)
@@ -304,14 +304,14 @@ def _describe_exit(process: subprocess.Popen) -> str:
     return f"exit code {code}" if code else ""
 
 
-def _guard() -> subprocess.Popen | None:
+def _guard() -> subprocess.Popen[bytes] | None:
     """Start the leader of the program's process group, if the system has process groups."""
     if os.name != "posix":
         return None
     return subprocess.Popen(GUARD, stdin=subprocess.PIPE, process_group=0)
 
 
-def _kill(guard: subprocess.Popen | None, process: subprocess.Popen | None = None) -> None:
+def _kill(guard: subprocess.Popen[bytes] | None, process: subprocess.Popen[bytes] | None = None) -> None:
     """Kill the program, its process group (if the system has them) and the guard."""
     with suppress(OSError):
         if guard is not None:

@@ -42,11 +42,13 @@ class Unnormalised(PolynomialBug):
     name, flag, stage = "unnormalised polynomials", "UnnormalisedPolynomials", "basis"
 
     def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
-        return values * self.roots(measure, len(values) - 1)[:, None]
+        found: np.ndarray = values * self.roots(measure, len(values) - 1)[:, None]
+        return found
 
     def roots(self, measure: Measure, n: int) -> np.ndarray:
         """Return sqrt(h_k) of the classical polynomials, which are multiples of the monic ones."""
-        return self._monic_roots(measure, n) * np.array(measure.classical_leads(n))
+        found: np.ndarray = self._monic_roots(measure, n) * np.array(measure.classical_leads(n))
+        return found
 
     def _monic_roots(self, measure: Measure, n: int) -> np.ndarray:
         h0 = measure.h0_in(arithmetic("float"))
@@ -64,7 +66,8 @@ class UnnormalisedRatio(Unnormalised):
     """The polynomials are orthonormal for the weight divided by its integral: h_0 is taken as 1."""
 
     def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
-        return values * measure.h0_in(arithmetic("float")) ** 0.5
+        found: np.ndarray = values * measure.h0_in(arithmetic("float")) ** 0.5
+        return found
 
 
 class MissingRoot(Unnormalised):
@@ -73,7 +76,8 @@ class MissingRoot(Unnormalised):
     name, flag = "wrong power of h_k", "MissingSqrtHK"
 
     def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
-        return values / self.roots(measure, len(values) - 1)[:, None]
+        found: np.ndarray = values / self.roots(measure, len(values) - 1)[:, None]
+        return found
 
 
 class Swapped(PolynomialBug):
@@ -157,7 +161,7 @@ class WrongScaleOfP1(PolynomialBug):
         if len(given) != self.problem.m or len(given[i]) != self.problem.m:
             return 1.0
         roots = (product - to_float(to_rational(given[i][i]))).roots
-        return max((x.real for x in roots if x.real > 0 and not x.imag), default=1.0) ** 0.5
+        return float(max((x.real for x in roots if x.real > 0 and not x.imag), default=1.0) ** 0.5)
 
     def _from_coefficients(self, result: Result) -> float:
         """Compare the largest of the c_k that contain p_1 once and no other p_k to its correct value."""
@@ -295,7 +299,8 @@ class DividedByMeanDiagonal(ConstantsLeftOut):
     @cached_property
     def gram(self) -> np.ndarray:
         K = gram(self.problem, self.A)
-        return K / np.mean(np.diag(K))
+        found: np.ndarray = K / np.mean(np.diag(K))
+        return found
 
 
 class Float32(Pipeline):
@@ -351,35 +356,40 @@ class Rescaled(Pipeline):
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
         """Return the columns as a program with the bug scales them."""
-        return 2 * (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0)) - 1
+        found: np.ndarray = 2 * (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0)) - 1
+        return found
 
 
 class ToUnitInterval(Rescaled):
     """The columns were rescaled to [0, 1] instead of [-1, 1]."""
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
-        return (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
+        found: np.ndarray = (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
+        return found
 
 
 class ByLargest(Rescaled):
     """The columns were divided by their largest absolute value instead of rescaled to [-1, 1]."""
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
-        return X / np.abs(X).max(axis=0)
+        found: np.ndarray = X / np.abs(X).max(axis=0)
+        return found
 
 
 class Standardised(Rescaled):
     """The columns were standardised to mean 0 and variance 1 instead of rescaled to [-1, 1]."""
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
-        return (X - X.mean(axis=0)) / X.std(axis=0)
+        found: np.ndarray = (X - X.mean(axis=0)) / X.std(axis=0)
+        return found
 
 
 class TogetherNotByColumn(Rescaled):
     """The columns were rescaled with one common minimum and maximum instead of each with its own."""
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
-        return 2 * (X - X.min()) / (X.max() - X.min()) - 1
+        found: np.ndarray = 2 * (X - X.min()) / (X.max() - X.min()) - 1
+        return found
 
 
 class NotRescaled(Rescaled):

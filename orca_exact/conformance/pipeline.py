@@ -22,7 +22,8 @@ from ..measures.measure import Measure
 from ..numbers.arithmetic import Arithmetic, arithmetic
 from ..numbers.rationals import QQ, precision_digits, to_float
 from ..problem import Problem
-from ..profile.indices import INDICES, Indices, Mode
+from ..profile.index import Mode
+from ..profile.indices import INDICES, Indices
 from ..profile.profile import orca
 from ..svm.certificate import Solution
 from ..svm.dual import best_b, positive_sizes
@@ -144,7 +145,8 @@ class Pipeline:
         kept = [i for i, k in enumerate(modes) if self.has_mode(k)]
         with self.A.scope():
             columns = [self.scale_values(*pair) for pair in zip(self.values, self.measures, strict=True)]
-            return modes.products(columns)[kept]
+            found: np.ndarray = modes.products(columns)[kept]
+            return found
 
     # Gram
 
@@ -265,7 +267,7 @@ class Pipeline:
 
     def reaches(self, F: Any, level: Any) -> bool:
         """Return whether F(T) reaches the level 1 - eps."""
-        return level <= F
+        return bool(level <= F)
 
     def thresholds(self, degree: list[Any], eps: str, slack: fmpq = ZERO) -> set[int]:
         """Return the possible T_eps of these shares.
@@ -275,9 +277,12 @@ class Pipeline:
         """
         exact, level = list(accumulate(map(to_rational, degree))), 1 - QQ(eps)
         rough = list(accumulate(to_float(to_rational(x)) for x in degree))
-        cases: list[tuple[list, Any]] = [(exact, level + sign * slack) for sign in (0, 1, -1)]
+        cases: list[tuple[list[Any], Any]] = [(exact, level + sign * slack) for sign in (0, 1, -1)]
         cases += [(F, 1 - float(eps)) for F in (rough, list(map(to_float, exact)))]
-        first = lambda F, level: next((T for T, x in enumerate(F) if self.reaches(x, level)), len(F) - 1)  # noqa: E731
+
+        def first(F: list[Any], level: Any) -> int:
+            return next((T for T, x in enumerate(F) if self.reaches(x, level)), len(F) - 1)
+
         return {self.written_threshold(first(F, level)) for F, level in cases}
 
     def written_threshold(self, T: int) -> int:
@@ -317,7 +322,7 @@ def solve_dual(K: np.ndarray, labels: Sequence[int], bounds: Sequence[fmpq]) -> 
     keep = values > max(values[-1], 0) * 1e-15
     factor = np.sqrt(values[keep])[:, None] * vectors[:, keep].T
     z = cp.Variable(len(y))
-    objective = cp.Minimize((cp.sum_squares(factor @ z) if keep.any() else 0) / 2 - (1 / D) @ z)
+    objective = cp.Minimize((cp.sum_squares(factor @ z) if keep.any() else 0) / 2 - (1 / D) @ z)  # type: ignore[attr-defined]
     run_solver(cp.Problem(objective, [z >= 0, z <= C * D, (y / D) @ z == 0]), "CLARABEL")
     alpha = np.clip(require_finite(z.value, "CLARABEL") / D, 0, C)
     low, high = best_b(list(K @ (y * alpha)), labels, bounds)

@@ -13,11 +13,12 @@ from typing import Any
 from flint import arb, fmpq
 
 from ..errors import BadFile
-from ..files.formats import has_valid_digest, read_documents, write_json
+from ..files.formats import JsonObject, has_valid_digest, read_documents, write_json
 from ..files.validation import validate
 from ..numbers.rationals import QQ, format_decimal
 from ..problem import Problem
-from ..profile.indices import Indices, Mode
+from ..profile.index import Mode
+from ..profile.indices import Indices
 from ..svm.tau import Tau, read_value
 from .comparison import COMPARISON_DIGITS, ComparedValue
 from .condition import CONDITION_NAMES
@@ -31,7 +32,7 @@ MAX_COEFFICIENTS = 10_000  # c_k that a file contains by default, and that compa
 class Reference:
     """A problem with its certified values; ``data`` is the JSON of the file."""
 
-    data: dict
+    data: JsonObject
 
     def __repr__(self) -> str:
         return f"<Reference: {', '.join(self.data['values'])} of {self.problem!r}>"
@@ -51,7 +52,7 @@ class Reference:
             )
         return reference
 
-    def to_json(self) -> dict:
+    def to_json(self) -> JsonObject:
         """Return the JSON (``orca-exact/reference/1``)."""
         return self.data
 
@@ -97,7 +98,8 @@ class Reference:
     @cached_property
     def alpha(self) -> list[ComparedValue] | None:
         """An optimal alpha; the only one if ``alpha_unique`` is true."""
-        return self._values("alpha")
+        found: list[ComparedValue] | None = self._values("alpha")
+        return found
 
     @property
     def alpha_unique(self) -> bool:
@@ -117,7 +119,8 @@ class Reference:
     @cached_property
     def gram(self) -> list[list[ComparedValue]] | None:
         """Gram matrix; None if the file does not contain it."""
-        return self._values("gram")
+        found: list[list[ComparedValue]] | None = self._values("gram")
+        return found
 
     @cached_property
     def coefficients(self) -> dict[Mode, ComparedValue] | None:
@@ -130,7 +133,8 @@ class Reference:
     @cached_property
     def norm2(self) -> ComparedValue:
         """Squared norm ||h||^2."""
-        return self._values("norm2")
+        found: ComparedValue = self._values("norm2")
+        return found
 
     @cached_property
     def okc(self) -> Indices[ComparedValue] | None:
@@ -141,7 +145,8 @@ class Reference:
     @property
     def peaks(self) -> list[int]:
         """Every degree that attains the maximum of OKC_N; empty if that is undecided."""
-        return self.data["values"]["okc"]["peaks"]
+        found: list[int] = self.data["values"]["okc"]["peaks"]
+        return found
 
 
 def load_references(path: str | Path) -> list[Reference]:
@@ -154,9 +159,12 @@ def save_references(references: list[Reference], path: str | Path) -> int:
     return write_json(path, *(reference.to_json() for reference in references))
 
 
-def plain_result(reference: Reference, digits: int = 20) -> dict:
+def plain_result(reference: Reference, digits: int = 20) -> JsonObject:
     """Return the values as ``orca-exact/result/1`` in correctly rounded decimals."""
-    show = lambda x: format_decimal(x, digits, False)  # noqa: E731
+
+    def show(x: ComparedValue) -> str:
+        return format_decimal(x, digits, False)
+
     out: dict[str, Any] = {"schema": RESULT_SCHEMA, "id": reference.id}
     if reference.dual is None and reference.alpha_unique and reference.alpha is not None:
         out["alpha"] = [show(x) for x in reference.alpha]

@@ -12,7 +12,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from ..errors import Undecided, ZeroClassifier
-from ..files.formats import add_digest
+from ..files.formats import JsonObject, add_digest
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import QQ, to_float
 from ..numbers.values import to_json_value
@@ -25,6 +25,8 @@ from .comparison import ComparedValue
 from .condition import condition_numbers, estimate_conditions
 from .reference import MAX_COEFFICIENTS, REFERENCE_SCHEMA, Reference
 from .result import format_mode
+
+Encode = Callable[[ComparedValue], JsonObject]
 
 _MAX_POINTS = 100  # a file contains the Gram matrix of so many points by default
 
@@ -56,7 +58,10 @@ def make_reference(
     """
     level = level or default_level(problem)
     certificate = certify(problem, level=level, digits=digits)
-    encode = lambda x: to_json_value(x, digits, fractions)  # noqa: E731
+
+    def encode(x: ComparedValue) -> JsonObject:
+        return to_json_value(x, digits, fractions)
+
     exact = certificate.exact
     alpha = [encode(x) for x in _alpha(certificate, digits)]
     values = {"alpha": alpha, "alpha_unique": certificate.alpha_unique, "b": _b(certificate, digits, encode)}
@@ -83,7 +88,7 @@ def make_dual_reference(problem: Problem, dual: Iterable[Any], digits: int = 50)
     """Return the reference of given dual variables, optimal or not: coefficients and indices."""
     alpha = tuple(QQ(x, f"dual[{i}]") for i, x in enumerate(dual))
     solution = Solution(problem, alpha)
-    profile: Profile | None
+    profile: Profile[Any] | None
     try:
         balls = orca(problem, solution, "ball", digits)
         profile = orca(problem, solution, "exact", digits) if problem.kernel.rational else balls
@@ -96,7 +101,7 @@ def make_dual_reference(problem: Problem, dual: Iterable[Any], digits: int = 50)
     return _seal(problem, values, estimate_conditions(problem, s, [], profile is None), facts)
 
 
-def _seal(problem: Problem, values: dict, condition: dict, more: dict) -> Reference:
+def _seal(problem: Problem, values: JsonObject, condition: JsonObject, more: JsonObject) -> Reference:
     data = {
         "schema": REFERENCE_SCHEMA,
         "problem": problem.to_json(names=False),
@@ -116,7 +121,7 @@ def _alpha(certificate: Certificate, digits: int) -> list[fmpq] | list[arb]:
     return certificate.alpha(digits)
 
 
-def _b(certificate: Certificate, digits: int, encode: Callable[[ComparedValue], dict]) -> dict | None:
+def _b(certificate: Certificate, digits: int, encode: Encode) -> JsonObject | None:
     if certificate.b_unique is None:
         return None
     values: list[ComparedValue] = [end.exact for end in certificate.b.bounds() if end.exact is not None]
@@ -130,9 +135,9 @@ def _b(certificate: Certificate, digits: int, encode: Callable[[ComparedValue], 
 
 
 def _of_w(
-    problem: Problem, profile: Profile | None, balls: Profile | None, digits: int,
-    encode: Callable[[ComparedValue], dict], everything: bool = False,
-) -> dict:  # fmt: skip
+    problem: Problem, profile: Profile[Any] | None, balls: Profile[Any] | None, digits: int,
+    encode: Encode, everything: bool = False,
+) -> JsonObject:  # fmt: skip
     """Return the values that depend on w alone, and the Gram matrix."""
     out: dict[str, Any] = {}
     if problem.m <= _MAX_POINTS or everything:
@@ -155,14 +160,14 @@ def _of_w(
     return out
 
 
-def _zeros(profile: Profile) -> list[bool]:
+def _zeros(profile: Profile[Any]) -> list[bool]:
     """Return which c_k are proved to be 0; c_0 is, if sum alpha_i y_i = 0."""
     if not profile.arithmetic.exact:
         return [False] * profile.enumeration.modes.count
     return [a == 0 or g == 0 for a, g in zip(*profile.enumeration.amplitudes(), strict=True)]
 
 
-def _peaks(profile: Profile) -> list[int]:
+def _peaks(profile: Profile[Any]) -> list[int]:
     try:
         return profile.peaks
     except Undecided:

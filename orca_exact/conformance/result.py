@@ -10,9 +10,11 @@ from typing import Any
 from flint import arb, fmpq
 
 from ..errors import BadFile, printable
+from ..files.formats import JsonObject
 from ..files.validation import validate
 from ..numbers.rationals import QQ, midpoint, precision_digits
-from ..profile.indices import Indices, Mode
+from ..profile.index import Mode
+from ..profile.indices import Indices
 from .comparison import COMPARISON_DIGITS
 
 ResultNumber = fmpq | arb  # a ball if a radius was given
@@ -36,7 +38,7 @@ class Result:
     okc: Indices[ResultNumber] | None = None
     okc_is_null: bool = False
     skipped: str | None = None
-    raw: dict = field(default_factory=dict, compare=False)
+    raw: JsonObject = field(default_factory=dict, compare=False)
 
     def __repr__(self) -> str:
         names = ("alpha", "b", "gram", "coefficients", "norm2", "okc")
@@ -97,7 +99,7 @@ def _numbers(data: Any, place: str) -> Any:
     return _tagged(data, place) if isinstance(data, dict) else QQ(data, place)
 
 
-def _tagged(data: dict, place: str) -> ResultNumber:
+def _tagged(data: JsonObject, place: str) -> ResultNumber:
     """Read the first of exact, ball and decimal; raise BadFile if the others contradict it."""
     forms: dict[str, tuple[fmpq, fmpq, fmpq]] = {}  # midpoint, radius, rounding error
     if isinstance(data.get("exact"), str):

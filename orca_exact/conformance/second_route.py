@@ -33,6 +33,7 @@ MAX_SETS = 31  # sets of columns that are compared
 _WORK = 10_000_000  # products of numbers
 ColumnIntegrals = Callable[[Any, Any], tuple[Any, Any]]  # (x, z) -> A, M for one column
 Multiply = Callable[[Any, Any], Any]
+Series = dict[tuple[int, int], Any]  # the coefficients of u^a v^b
 
 
 def chosen_sets(problem: Problem, support: int) -> list[Key]:
@@ -82,12 +83,16 @@ def shares_by_second_route(
     """
     kernel: Any = problem.kernel
     context = mpmath_context(working_bits(3 * digits + 60 + _lost_digits(problem)))
-    number = lambda q: context.mpf(int(q.p)) / int(q.q)  # noqa: E731
+
+    def number(q: fmpq) -> Any:
+        return context.mpf(int(q.p)) / int(q.q)
+
     points = [[number(x) for x in row] for row in problem.points]
     used = [i for i, x in enumerate(s) if x != 0]
     coefficients = {i: number(s[i]) for i in used}
     pairs: list[ColumnIntegrals]
     multiply: Multiply
+    value: Callable[[Any], Any]
     if isinstance(kernel, RBF):
         gamma = number(kernel.gamma)
         pairs = [_gaussian(gamma, measure, context, number) for measure in problem.index_measures]
@@ -115,7 +120,7 @@ def shares_by_second_route(
 def _lost_digits(problem: Problem) -> int:
     """Estimate the digits that cancel in the products of differences A - M."""
     if not isinstance(problem.kernel, RBF):
-        return 20 * problem.kernel.degree  # type: ignore[attr-defined]
+        return int(20 * problem.kernel.degree)  # type: ignore[attr-defined]
     widths = [max(column) - min(column) for column in problem.points.T]
     sizes = [to_float(problem.kernel.gamma * width**2) for width in widths if width]
     return int(4 * problem.highest_order * max((-log10(x) for x in sizes if x < 1), default=0.0))
@@ -128,11 +133,12 @@ def _gaussian(gamma: Any, measure: Measure, context: Any, number: Callable[[fmpq
         nodes = [number(t) for t in measure.nodes]
         weights = [number(w / measure.mass.rational) for w in measure.weights]
 
-        def values(x: Any) -> tuple[list, Any]:
+        def values(x: Any) -> tuple[list[Any], Any]:
             if x not in known:
                 k = [context.exp(-gamma * (t - x) ** 2) for t in nodes]
                 known[x] = k, context.fdot(zip(weights, k, strict=True))
-            return known[x]
+            found: tuple[list[Any], Any] = known[x]
+            return found
 
         def discrete_pair(x: Any, z: Any) -> tuple[Any, Any]:
             (k, mean), (other, other_mean) = values(x), values(z)
@@ -186,9 +192,9 @@ def _series(
     return pair
 
 
-def _product(left: dict, right: dict, p: int) -> dict:
+def _product(left: Series, right: Series, p: int) -> Series:
     """Multiply two series in u and v, up to u^p v^p."""
-    out: dict[tuple[int, int], Any] = {}
+    out: Series = {}
     for (a, b), x in left.items():
         if x:
             for (c, e), y in right.items():

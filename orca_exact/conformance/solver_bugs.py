@@ -151,7 +151,7 @@ class BiasProjected(BiasInConstant):
     kernels = ("orthogonal",)
 
     def _scale(self) -> float:
-        return prod(J.h0_in(arithmetic("float")) for J in self.measures) ** 0.5
+        return float(prod(J.h0_in(arithmetic("float")) for J in self.measures) ** 0.5)
 
 
 class WithoutY(Pipeline):
@@ -353,7 +353,7 @@ class Strict(Pipeline):
     name, flag, stage = "> instead of >= in T_eps", "GreaterInsteadOfOrEqual", "aggregation"
 
     def reaches(self, F: Any, level: Any) -> bool:
-        return level < F
+        return bool(level < F)
 
 
 class OtherEps(Pipeline):

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, log10
+from typing import Any
 
 import numpy as np
 from flint import arb, fmpq
 
 from ..numbers.rationals import precision_digits
-from ..profile.indices import INDICES, IndexTable, Mode, Summary
+from ..profile.index import Mode
+from ..profile.indices import INDICES, IndexTable, Summary
 from ..profile.profile import orca
 from ..svm.certificate import Solution
 from ..svm.dual import best_b
@@ -89,7 +91,7 @@ class StageComparison:
 
     def line(
         self, quantity: str, source: str, stage: str, own: Numbers, expected: Numbers,
-        scale: ComparedNumber | Mapping, kind: str, label: Callable[..., str] = str,
+        scale: ComparedNumber | Mapping[Any, Any], kind: str, label: Callable[..., str] = str,
     ) -> Comparison:  # fmt: skip
         """Compare one quantity; for a bug, missing numbers count as 0 and fewer digits may suffice."""
         needed, attainable = self.needs(kind)
@@ -131,7 +133,7 @@ class StageComparison:
         digits = gap_digits(K, self.pipe.problem.y, self.pipe.bounds, alpha, off)
         return Comparison("alpha", source, "solver", digits, needed)
 
-    def _kernel(self) -> tuple[Sequence | np.ndarray, str]:
+    def _kernel(self) -> tuple[Sequence[Any] | np.ndarray, str]:
         own = self.result.gram
         return (self.pipe.gram, "this Gram matrix") if own is None else (own, "its own Gram matrix")
 
@@ -180,7 +182,7 @@ class StageComparison:
         elif self.result.okc:  # balls around 0
             yield compare_exactly("okc", source, "aggregation", None, "whether w = 0 is undecided")
 
-    def families(self, expected: IndexTable, source: str, kind: str) -> Iterator[Comparison]:
+    def families(self, expected: IndexTable[Any], source: str, kind: str) -> Iterator[Comparison]:
         """Compare every given index."""
         for name, family in (self.result.okc.table if self.result.okc else {}).items():
             if self.has_degrees or not INDICES[name].by_degree:
@@ -250,7 +252,7 @@ def join_or(values: Iterable[int]) -> str:
 
 @np.errstate(all="ignore")  # an overflow leaves no digits
 def gap_digits(
-    gram: Sequence | np.ndarray, y: Sequence[int], bounds: Sequence[fmpq], alpha: Sequence[ResultNumber],
+    gram: Sequence[Any] | np.ndarray, y: Sequence[int], bounds: Sequence[fmpq], alpha: Sequence[ResultNumber],
     off: float = 1e-6,
 ) -> float:  # fmt: skip
     """Estimate in float64 the digits of w that the duality gap of alpha guarantees for a Gram matrix.

@@ -42,7 +42,8 @@ class OtherKernel(Pipeline):
 
     def used(self) -> Kernel:
         """Return the kernel that the program uses."""
-        return self.given
+        found: Kernel = self.given
+        return found
 
     def understood(self) -> Problem:
         return self.problem.replace(kernel=self.used(), under=self.problem.under)
@@ -116,7 +117,8 @@ class GammaOutside(ScaledGamma):
 
     @cached_property
     def gram(self) -> np.ndarray:
-        return gram(self.model, self.A) * self.A(self.given.gamma)
+        found: np.ndarray = gram(self.model, self.A) * self.A(self.given.gamma)
+        return found
 
     def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
         c = super().coefficients(alpha, b)
@@ -135,7 +137,8 @@ class PlainDistance(Pipeline):
 
     def _distances(self) -> np.ndarray:
         X = self.points()
-        return np.sqrt(squared_distances(X, X, arithmetic("float")))
+        found: np.ndarray = np.sqrt(squared_distances(X, X, arithmetic("float")))
+        return found
 
 
 class SumOfDistances(PlainDistance):
@@ -277,7 +280,8 @@ class VarianceAsSd(SdAsVariance):
     """The square of the standard deviation of the normal measure is used as its standard deviation."""
 
     def sd(self, measure: Normal) -> fmpq:
-        return measure.sd**2
+        found: fmpq = measure.sd**2
+        return found
 
 
 class StandardNormal(OtherMeasure):

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..files.formats import JsonObject
 from ..files.outcomes import FAILS, HOLDS, UNDECIDED
 
 if TYPE_CHECKING:  # a plug-in is loaded at every start of pytest, so slow imports wait until they are used
@@ -34,7 +35,7 @@ class NotConformant(AssertionError):
 
 
 def check_vector(
-    function: Callable[[dict], Any], vector: Vector, diagnose: bool = True, **rule: float
+    function: Callable[[JsonObject], Any], vector: Vector, diagnose: bool = True, **rule: float
 ) -> Report:
     """Run an implementation on one vector and return the report; an exception is a failure.
 
@@ -70,7 +71,7 @@ def check_vector(
 
 
 def orca_conformance(
-    function: Callable[[dict], Any],
+    function: Callable[[JsonObject], Any],
     flags: set[str] | None = None,
     diagnose: bool = True,
     version: int = 3,

@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 from flint import arb
 
+from ..files.formats import JsonObject
 from ..numbers.arithmetic import ARITHMETICS, arithmetic
 from ..numbers.rationals import QQ, float_lower_bound, format_digits_down, midpoint, precision_digits
 from ..numbers.values import to_json_value
 from ..problem import Problem
-from ..profile.indices import INDICES, Key
+from ..profile.index import Key
+from ..profile.indices import INDICES
 from ..profile.profile import Profile, orca
 from ..svm.certificate import Certificate
 from .condition import estimate_conditions
@@ -121,9 +123,12 @@ class ArithmeticCheck:
         """Return the sets of columns whose share by the second route is wrong."""
         return [each for each in self.sets if each.misses]
 
-    def to_json(self) -> dict:
+    def to_json(self) -> JsonObject:
         """Return the JSON (``orca-exact/check/1``)."""
-        shown = lambda x: None if x == inf else float(format_digits_down(x))  # noqa: E731
+
+        def shown(x: float) -> float | None:
+            return None if x == inf else float(format_digits_down(x))
+
         return {
             "schema": CHECK_SCHEMA,
             "id": self.problem.id,
@@ -197,7 +202,7 @@ def compare_arithmetics(problem: Problem, certificate: Certificate, digits: int 
 
 
 def _compare_sets(
-    problem: Problem, certificate: Certificate, proved: Profile, allowed: arb, digits: int
+    problem: Problem, certificate: Certificate, proved: Profile[Any], allowed: arb, digits: int
 ) -> Iterator[ComparedSet]:
     """Compare the shares of sets of columns with those of the second route."""
     alpha = [midpoint(x) for x in certificate.alpha(3 * digits + 60)]
@@ -212,7 +217,7 @@ def _compare_sets(
             yield ComparedSet(S, ball, value, _decimals(error), misses)
 
 
-def _allowed(problem: Problem, certificate: Certificate, proved: Profile, digits: int) -> dict[str, arb]:
+def _allowed(problem: Problem, certificate: Certificate, proved: Profile[Any], digits: int) -> dict[str, arb]:
     """Return the error allowed in each arithmetic: amplified rounding, and the error of w."""
     s = np.array([float(x) for x in certificate.alpha(30)]) * np.array(problem.y, dtype=float)
     kappa = estimate_conditions(problem, s, [], certificate.is_zero)

@@ -127,7 +127,7 @@ class IndexClaim:
             return f"{self.label} = {format_rational(self.lower)}"
         return f"{self.label} in {format_interval(self.lower, self.upper)}"
 
-    def to_json(self) -> dict:
+    def to_json(self) -> dict[str, Any]:
         """Return the claim as JSON data; the ends are written without loss."""
         return {"index": self.label, "lower": write_number(self.lower), "upper": write_number(self.upper)}
 
@@ -150,7 +150,7 @@ class PeakClaim:
     def __str__(self) -> str:
         return f"N* = {self.N}"
 
-    def to_json(self) -> dict:
+    def to_json(self) -> dict[str, Any]:
         """Return the claim as JSON data."""
         return {"index": self.label, "value": self.N}
 
@@ -178,7 +178,7 @@ class ThresholdClaim:
     def __str__(self) -> str:
         return f"{self.label} = {self.T}"
 
-    def to_json(self) -> dict:
+    def to_json(self) -> dict[str, Any]:
         """Return the claim as JSON data."""
         return {"index": self.label, "value": self.T}
 

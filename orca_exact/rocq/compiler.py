@@ -76,7 +76,7 @@ def compile_theory(
     sorter.prepare()
     errors: dict[str, str] = {}
     ready: list[str] = []
-    running: dict[Future, str] = {}
+    running: dict[Future[tuple[str, str]], str] = {}
     done = 0
     with ThreadPoolExecutor(jobs) as pool:
         while sorter.is_active():

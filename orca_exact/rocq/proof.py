@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ..errors import SolverFailed, Undecided, pluralize
+from ..files.formats import JsonObject
 from ..numbers.rationals import format_interval, format_rational
 from .certificate import RocqCertificate, theory_digest
 from .claims import IndexClaim
@@ -24,7 +25,7 @@ class Proved:
     seconds: float
     assumptions: str = CLOSED
 
-    def to_json(self) -> dict:
+    def to_json(self) -> JsonObject:
         """Return the facts as JSON data."""
         return {
             "level": self.certificate.level,

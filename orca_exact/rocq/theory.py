@@ -67,7 +67,7 @@ def inlined(modules: Iterable[str]) -> str:
     """
     libraries: dict[str, None] = {}
 
-    def as_import(found: re.Match) -> str:
+    def as_import(found: re.Match[str]) -> str:
         if found[1] != "Orca":
             libraries[f"From {found[1]} Require {found[3]}."] = None
         return f"{found[2]} {found[3]}."

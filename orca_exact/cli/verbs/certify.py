@@ -9,7 +9,7 @@ from typing import Any
 
 from ...cost import duration
 from ...errors import BadFile, BadParameter, printable
-from ...files.formats import place_of, read, write, write_json
+from ...files.formats import JsonObject, place_of, read, write, write_json
 from ...problem import Problem
 from ...svm.certify import LEVELS, default_level, require_level
 from ..coqc import compile_with_progress
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     cost = level.cost(problem)
     cost = cost if args.output else cost._replace(file=0)
     out.announce(args.level, cost, level.faster_hint(problem))
-    facts: dict = {}
+    facts: JsonObject = {}
     alpha = data = judgement = certificate = None
     if args.solution:
         alpha, judgement = _judge_solution(args, problem, out)
@@ -121,7 +121,12 @@ def _certify_in_rocq(args: argparse.Namespace, problem: Problem, out: Output) ->
     out.inform(f"Rocq: about {duration(cost.seconds)} of coqc, and {size}")
     made = rocq_certificate(problem, level, digits, out.progress)
     text = made.to_rocq()
-    written: dict = {"file": args.rocq, "level": made.level, "sha256": file_digest(text), "compiled": False}
+    written: JsonObject = {
+        "file": args.rocq,
+        "level": made.level,
+        "sha256": file_digest(text),
+        "compiled": False,
+    }
     facts = {"level": made.level, "problem": problem.sha256, "rocq": written}
     if args.output:
         data = certify(problem, level=args.level or level, progress=out.progress).to_json()
@@ -166,7 +171,7 @@ def _judge_solution(args: argparse.Namespace, problem: Problem, out: Output) -> 
     return result.alpha, check_solution(problem, result.alpha, result.b, args.level, digits)
 
 
-def _judgement_json(judgement: Any) -> dict:
+def _judgement_json(judgement: Any) -> JsonObject:
     from ...numbers.rationals import format_upper_bound
 
     exact = judgement.certificate.exact
@@ -196,7 +201,7 @@ def _show(args: argparse.Namespace, out: Output, lines: list[str], optimal: bool
             out.print(bullet + hint)
 
 
-def _lines(facts: dict, judgement: Any, certificate: Any) -> list[str]:
+def _lines(facts: JsonObject, judgement: Any, certificate: Any) -> list[str]:
     """Return the results as lines for a person."""
     lines = [f"kernel: {facts['kernel']}"] if "kernel" in facts else []
     if judgement is not None:

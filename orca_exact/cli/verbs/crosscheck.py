@@ -145,7 +145,7 @@ def _check_outputs(args: argparse.Namespace, names: list[str]) -> None:
         raise BadParameter("--badge", repr(args.badge), f"is for one program, not {len(names)}", hint)
 
 
-def _maker(pairs: list) -> str:
+def _maker(pairs: list[Any]) -> str:
     """Return what the first answer states about the program."""
     from ...conformance.result import Result
 
@@ -153,7 +153,9 @@ def _maker(pairs: list) -> str:
     return next((describe_maker(x.get("made_by")) for x in answers if isinstance(x, dict)), "")
 
 
-def _write_pages(args: argparse.Namespace, out: Output, programs: list[Implementation], asked: list) -> None:
+def _write_pages(
+    args: argparse.Namespace, out: Output, programs: list[Implementation], asked: list[Any]
+) -> None:
     """Write the compliance page and the badge."""
     from ...files.formats import write
 
@@ -167,7 +169,7 @@ def _write_pages(args: argparse.Namespace, out: Output, programs: list[Implement
             out.report_file(path)
 
 
-def _scope(args: argparse.Namespace, asked: list) -> Scope:
+def _scope(args: argparse.Namespace, asked: list[Any]) -> Scope:
     """Return what was compared, and why it may be less than full conformance."""
     from ...conformance.vectors import Vector, vectors, vectors_sha256
 
@@ -193,7 +195,7 @@ def _scope(args: argparse.Namespace, asked: list) -> Scope:
     return Scope(groups, rule, source, [*restrictions, *given])
 
 
-def _files(args: argparse.Namespace, asked: list) -> list:
+def _files(args: argparse.Namespace, asked: list[Any]) -> list[Any]:
     """Return each reference with the result that has its id."""
     from ...files.formats import place_of, read_documents
 
@@ -215,7 +217,7 @@ def _files(args: argparse.Namespace, asked: list) -> list:
     return [(reference, results.get(reference.id, "no result with this id")) for reference in references]
 
 
-def _asked(args: argparse.Namespace) -> list:
+def _asked(args: argparse.Namespace) -> list[Any]:
     """Return each problem as JSON, its reference, and its vector if it is one."""
     from ...conformance.reference import load_references
 
@@ -228,7 +230,7 @@ def _asked(args: argparse.Namespace) -> list:
     return [(vector.task, vector.reference, vector) for vector in _chosen(args)]
 
 
-def _run_program(args: argparse.Namespace, out: Output, command: str, asked: list) -> list:
+def _run_program(args: argparse.Namespace, out: Output, command: str, asked: list[Any]) -> list[Any]:
     """Return each reference with the answer of a program."""
     from ...conformance.foreign import Failure, run_program
 
@@ -237,7 +239,7 @@ def _run_program(args: argparse.Namespace, out: Output, command: str, asked: lis
     return [(reference, answers[task["id"]]) for task, reference, _ in asked]
 
 
-def _chosen(args: argparse.Namespace) -> list:
+def _chosen(args: argparse.Namespace) -> list[Any]:
     """Return the vectors chosen by --vector, --flag and --problem-version."""
     from ...conformance.vectors import shipped_document, vectors
 
@@ -289,7 +291,7 @@ def _value_lines(name: str, data: Any) -> Iterator[str]:
         yield f"{name}: {'undefined (w = 0)' if data is None else text}"
 
 
-def _exit_code(reports: Sequence) -> int:
+def _exit_code(reports: Sequence[Any]) -> int:
     outcome = worst_outcome(reports)
     if outcome != FAILS:
         return 0 if outcome == HOLDS else 3
@@ -348,7 +350,7 @@ def _show(args: argparse.Namespace, out: Output, program: Implementation) -> Non
             out.print(f"next: {hint}")
 
 
-def _closing(args: argparse.Namespace, reports: Sequence, failed: list) -> tuple[str, str]:
+def _closing(args: argparse.Namespace, reports: Sequence[Any], failed: list[Any]) -> tuple[str, str]:
     """Return the result as a phrase, and a hint what to do next."""
     if not failed:
         return (

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from ...errors import BadParameter, ZeroClassifier, pluralize, printable, shorten
-from ...files.formats import write_json
+from ...files.formats import JsonObject, write_json
 from ...numbers.rationals import QQ, format_decimal, to_text
 from ...plots import save_figure
 from ...problem import Problem
@@ -140,7 +140,7 @@ def _show_summary(x: Any) -> str:
     return f"one of {', '.join(map(str, x.candidates))}" if isinstance(x, UndecidedSummary) else str(x)
 
 
-def _result(found: Any, C: Any) -> dict:
+def _result(found: Any, C: Any) -> JsonObject:
     """Return the indices at one C as ``orca-exact/result/1``."""
     profile = _profile(found, C)
     return result_json(profile, found.certificate(C), found.level, JSON_DIGITS) | {"C": to_text(C)}

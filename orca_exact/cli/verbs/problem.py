@@ -10,7 +10,7 @@ from typing import Any
 
 from ...cost import LONG_SECONDS
 from ...errors import BadParameter, pluralize, printable
-from ...files.formats import write_json
+from ...files.formats import JsonObject, write_json
 from ...kernels.kernel import Kernel
 from ...kernels.polynomial import Linear, Polynomial
 from ...kernels.rbf import RBF
@@ -187,7 +187,7 @@ def _measure(text: str) -> Any:
     return read_measure({"family": family, **parameters}, "--measure")
 
 
-def _facts(chosen: TableProblem) -> dict:
+def _facts(chosen: TableProblem) -> JsonObject:
     problem = chosen.problem
     return {
         "points": problem.m,
@@ -204,7 +204,7 @@ def _facts(chosen: TableProblem) -> dict:
     }
 
 
-def _chosen_facts(chosen: TableProblem) -> dict:
+def _chosen_facts(chosen: TableProblem) -> JsonObject:
     """Return the kernel, the measure of the indices and the scale, unless the kernel has its own measure."""
     problem = chosen.problem
     if problem.kernel.own_measures is not None:

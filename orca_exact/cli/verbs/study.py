@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import BadFile, BadParameter, PackageMissing, printable
-from ...files.formats import append_text
+from ...files.formats import JsonObject, append_text
 from ..page import Grid, Page
 from ..parser import (
     add_figure,
@@ -46,7 +46,7 @@ class StudyKind:
     """A kind of study on the command line."""
 
     about: str  # help text
-    options: Callable[[Callable], None]  # adds options by ``add_argument``
+    options: Callable[[Callable[..., Any]], None]  # adds options by ``add_argument``
     pictures: tuple[str, ...] = BAND_PICTURES  # if (), --picture takes a column of the table
     joint: bool = False  # one study of all problems together, without random numbers
 
@@ -71,16 +71,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         add_format(sub)
 
 
-def _repeats(add: Callable, default: int, noun: str) -> None:
+def _repeats(add: Callable[..., Any], default: int, noun: str) -> None:
     add("-B", "--repeats", type=int, default=default, help=f"number of {noun} (default {default})")
 
 
-def _null(add: Callable) -> None:
+def _null(add: Callable[..., Any]) -> None:
     _repeats(add, 1000, "permutations")
     add("--strata", metavar="FILE", help="file with one line per point: permute only among equal lines")
 
 
-def _bootstrap(add: Callable) -> None:
+def _bootstrap(add: Callable[..., Any]) -> None:
     _repeats(add, 200, "resamples")
     methods = ["bootstrap", "subsample", "jackknife"]
     add("--method", choices=methods, default="bootstrap", help="how to resample (default bootstrap)")
@@ -90,17 +90,17 @@ def _bootstrap(add: Callable) -> None:
     add("--level", type=float, default=0.95, help="confidence level of the intervals (default 0.95)")
 
 
-def _noise(add: Callable) -> None:
+def _noise(add: Callable[..., Any]) -> None:
     _repeats(add, 200, "draws")
     text = "uncertainty of x: one number, or one for each column (default: from the digits of x)"
     add("--delta", metavar="D", nargs="+", type=list_item, help=text)
 
 
-def _degrees(add: Callable, default: str) -> None:
+def _degrees(add: Callable[..., Any], default: str) -> None:
     add("--n", metavar="N", type=degree, nargs="+", help=f"degrees (default {default})")
 
 
-def _sweep(add: Callable) -> None:
+def _sweep(add: Callable[..., Any]) -> None:
     _degrees(add, "that of the problem")
     text = "limits of the order of the kernel (default that of the problem)"
     add("--order", metavar="Q", nargs="+", type=degree, help=text)
@@ -112,7 +112,7 @@ def _sweep(add: Callable) -> None:
     add("--measure", dest="measures", metavar="A,B", nargs="+", help=text)
 
 
-def _overfit(add: Callable) -> None:
+def _overfit(add: Callable[..., Any]) -> None:
     _degrees(add, "1 to 8")
     add(
         "--degree",
@@ -184,7 +184,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     return 0
 
 
-def _read_problems(path: str) -> list:
+def _read_problems(path: str) -> list[Any]:
     """Return the problems in a file, in a folder or in the files of a pattern."""
     from ...files.formats import read_documents
     from ...problem import Problem
@@ -207,12 +207,12 @@ def _read_problems(path: str) -> list:
 
 
 def _run_studies(
-    args: argparse.Namespace, problems: list, out: Output, append: Callable[[dict], None]
+    args: argparse.Namespace, problems: list[Any], out: Output, append: Callable[[JsonObject], None]
 ) -> Iterable[Any]:
     """Yield the studies, and append their rows to the output file as soon as they are computed."""
     from ...studies import STUDIES
 
-    study: Callable = STUDIES[args.kind]
+    study: Callable[..., Any] = STUDIES[args.kind]
     options = _options(args, study) | {
         "jobs": args.jobs,
         "scheduler": args.scheduler,
@@ -233,7 +233,7 @@ def _run_studies(
         yield found
 
 
-def _options(args: argparse.Namespace, study: Callable) -> dict[str, Any]:
+def _options(args: argparse.Namespace, study: Callable[..., Any]) -> dict[str, Any]:
     """Return the command-line options that are parameters of the study."""
     names = set(signature(study).parameters) & set(vars(args)) - {"problem"}
     options = {name: getattr(args, name) for name in names}
@@ -273,7 +273,7 @@ def _suffix(path: str) -> str:
     return suffix
 
 
-def _row_appender(path: str | None) -> Callable[[dict], None]:
+def _row_appender(path: str | None) -> Callable[[JsonObject], None]:
     """Return a function that appends a row to a .jsonl or .csv file, and does nothing for other files.
 
     The first row replaces an older file. So an interrupted run leaves the rows that are finished; at the end
@@ -282,7 +282,7 @@ def _row_appender(path: str | None) -> Callable[[dict], None]:
     suffix = "" if path is None else _suffix(path)
     columns: list[str] = []
 
-    def append(row: dict) -> None:
+    def append(row: JsonObject) -> None:
         if (
             path is None
             or suffix not in (".jsonl", ".csv")
@@ -303,7 +303,7 @@ def _row_appender(path: str | None) -> Callable[[dict], None]:
     return append
 
 
-def _write(path: str, studies: list) -> None:
+def _write(path: str, studies: list[Any]) -> None:
     from ...files.formats import write, write_json
 
     suffix = _suffix(path)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
-from ...files.formats import add_digest, digest, parse, read_shipped_bytes
+from ...files.formats import JsonObject, add_digest, digest, parse, read_shipped_bytes
 from ...files.validation import validate
 from ...kernels.registry import KERNELS
 from ...numbers.rationals import QQ, to_text
@@ -26,17 +26,18 @@ class Vector:
     group: str
     type: str
     flags: tuple[str, ...]
-    test: dict
+    test: JsonObject
 
     @property
-    def task(self) -> dict:
+    def task(self) -> JsonObject:
         """Problem that a program gets."""
-        return self.test["problem"]
+        found: JsonObject = self.test["problem"]
+        return found
 
     @property
     def id(self) -> str:
         """Name of the problem, such as v002."""
-        return self.task["id"]
+        return str(self.task["id"])
 
     @cached_property
     def reference(self) -> Reference:
@@ -49,17 +50,18 @@ class Vector:
         return version_of(self.task)
 
 
-def version_of(problem: dict) -> int:
+def version_of(problem: JsonObject) -> int:
     """Return the version of the format of a problem."""
     return int(problem["schema"].rpartition("/")[2])
 
 
 @lru_cache(maxsize=1)
-def shipped_document() -> dict:
+def shipped_document() -> JsonObject:
     """Return the shipped file."""
     data = parse(shipped_bytes(), VECTOR_FILE)
     validate(data, "orca-exact/vectors/1", VECTOR_FILE)
-    return data
+    found: JsonObject = data
+    return found
 
 
 def shipped_bytes() -> bytes:
@@ -82,7 +84,7 @@ def vectors() -> tuple[Vector, ...]:
     )
 
 
-def reference_of(test: dict) -> Reference:
+def reference_of(test: JsonObject) -> Reference:
     """Return the expected values of a test as a reference.
 
     Decimals that are not exact become balls whose radius is a unit of the last digit.
@@ -110,7 +112,7 @@ def reference_of(test: dict) -> Reference:
     return Reference(add_digest(data))
 
 
-def digest_of(problem: dict) -> str:
+def digest_of(problem: JsonObject) -> str:
     """Return the digest of a problem in the form of ``Problem.to_json``."""
     return digest({key: x for key, x in problem.items() if key not in ("id", "dual")})
 

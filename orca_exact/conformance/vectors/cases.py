@@ -11,6 +11,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from ...files.formats import JsonObject
 from ...kernels.orthogonal import OrthogonalPolynomials
 from ...measures.families import FAMILIES, Discrete, Hermite, Laguerre
 from ...measures.jacobi import Jacobi
@@ -20,7 +21,9 @@ from ...problem import Problem
 from .extremes import EXTREMES
 from .standard_cases import STANDARD
 
-Case = tuple[str, Problem | dict, list | None]  # comment, problem (or its JSON), given dual variables
+Case = tuple[
+    str, Problem | JsonObject, list[Any] | None
+]  # comment, problem (or its JSON), given dual variables
 ColumnMaker = Callable[[Random, int], tuple[list[str], Measure]]  # a column of m values, and its measure
 WEIGHTS = [
     (0, 0),
@@ -52,7 +55,7 @@ def random_labels(random: Random, m: int) -> list[int]:
 
 def random_problem(
     random: Random, weight: tuple[Any, Any], d: int = 0, n: int = 0, m: int = 0, C: str = "",
-    X: Sequence = (), y: Sequence[int] = (), rescale: bool = False,
+    X: Sequence[Any] = (), y: Sequence[int] = (), rescale: bool = False,
 ) -> Problem:  # fmt: skip
     """Return a problem with a Jacobi weight (alpha, beta) and random values for what is not given."""
     d = d or 1 + random_below(random, 3)
@@ -240,7 +243,7 @@ def limit_order(problem: Problem, order: int) -> Problem:
     return problem.replace(kernel=OrthogonalPolynomials(n, measures, order))
 
 
-def as_written(cases: list[dict] | dict[str, dict]) -> Iterator[Case]:
+def as_written(cases: list[JsonObject] | dict[str, JsonObject]) -> Iterator[Case]:
     """Yield problems as JSON, which keeps the form of their numbers; the keys of a dict are comments."""
     for comment, case in cases.items() if isinstance(cases, dict) else (("", case) for case in cases):
         yield comment, case, case.get("dual")

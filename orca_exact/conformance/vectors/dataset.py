@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 from ... import __version__
-from ...files.formats import make_folder, read_shipped, require_empty, write
+from ...files.formats import JsonObject, make_folder, read_shipped, require_empty, write
 from ...files.validation import schema
 from ...profile import indices  # noqa: F401  (builds a part of the schemas)
 from . import VECTOR_DIGITS, VECTOR_FILE, shipped_bytes, shipped_document, vectors, vectors_sha256
@@ -75,7 +75,7 @@ def dataset() -> dict[str, bytes]:
     return contents | {CHECKSUMS: sums.encode()}
 
 
-def _readme(licence: dict) -> str:
+def _readme(licence: JsonObject) -> str:
     document, known = shipped_document(), vectors()
     versions = Counter(vector.version for vector in known)
     groups = [
@@ -107,7 +107,7 @@ def _escape(text: str) -> str:
     return text.replace("|", r"\|")
 
 
-def _citation(licence: dict) -> str:
+def _citation(licence: JsonObject) -> str:
     return _CITATION.format(
         title=TITLE, version=__version__, count=len(vectors()), sha256=vectors_sha256(), licence=licence
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ...files.formats import JsonObject
 from ...numbers.rationals import QQ
 from ...problem import PROBLEM_SCHEMA, PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3
 
@@ -19,17 +20,17 @@ DUAL = ["1/3", "0.7", "2", "1e-6", "11/7", "0.9", "3/11"]  # not dyadic, one sma
 MIXED_SIZES = ["1000", "1e-4", "1/3", "20", "1e-4", "5", "1/7"]
 
 
-def jacobi(alpha: Any, beta: Any) -> dict:
+def jacobi(alpha: Any, beta: Any) -> JsonObject:
     """Return the measure of the weight (1-x)^alpha (1+x)^beta."""
     return {"family": "jacobi", "alpha": alpha, "beta": beta}
 
 
-def laguerre(alpha: Any) -> dict:
+def laguerre(alpha: Any) -> JsonObject:
     """Return the measure of the weight x^alpha exp(-x)."""
     return {"family": "laguerre", "alpha": alpha}
 
 
-def discrete(nodes: Sequence, weights: Sequence | None = None) -> dict:
+def discrete(nodes: Sequence[Any], weights: Sequence[Any] | None = None) -> JsonObject:
     """Return a discrete measure, without weights if they are None."""
     return {"family": "discrete", "nodes": nodes} | ({} if weights is None else {"weights": weights})
 
@@ -39,14 +40,16 @@ def rows(*columns: str) -> list[list[str]]:
     return [list(row) for row in zip(*(column.split() for column in columns), strict=True)]
 
 
-def problem_version_2(X: list, n: Any, measures: Any, dual: Any = None, **more: Any) -> dict:
+def problem_version_2(X: list[Any], n: Any, measures: Any, dual: Any = None, **more: Any) -> JsonObject:
     """Return a problem of version 2; ``dual=True`` takes the first of DUAL."""
     m = len(X)
     problem = {"schema": PROBLEM_SCHEMA_2, "id": "", "X": X, "y": SIGNS[:m], "n": n, "measures": measures}
     return problem | more | ({} if dual is None else {"dual": DUAL[:m] if dual is True else dual})
 
 
-def problem_version_1(X: list, n: int, alpha: Any, beta: Any, dual: Any = None, **more: Any) -> dict:
+def problem_version_1(
+    X: list[Any], n: int, alpha: Any, beta: Any, dual: Any = None, **more: Any
+) -> JsonObject:
     """Return a problem of version 1."""
     problem = problem_version_2(X, n, None, dual, **more) | {
         "schema": PROBLEM_SCHEMA,
@@ -56,7 +59,9 @@ def problem_version_1(X: list, n: int, alpha: Any, beta: Any, dual: Any = None, 
     return {key: x for key, x in problem.items() if key != "measures"}
 
 
-def order_extreme(X: list, n: Any, measures: Any, order: Any = None, dual: Any = None, **more: Any) -> dict:
+def order_extreme(
+    X: list[Any], n: Any, measures: Any, order: Any = None, dual: Any = None, **more: Any
+) -> JsonObject:
     """Return a problem of version 3, without the field 'order' if that is "absent"."""
     kernel = {"family": "orthogonal", "n": n, "measures": measures}
     kernel |= {} if order == "absent" else {"order": order}
@@ -284,7 +289,7 @@ SIZES = [
 ]
 
 
-def four(x: int, sums: Sequence[int]) -> dict:
+def four(x: int, sums: Sequence[int]) -> JsonObject:
     """Return a problem with given sums S, S_1, S_2, S_12 of s, s x_1, s x_2, s x_1 x_2.
 
     The points are (+-1/x, +-1/x), Chebyshev, d = 2, n = 1. The shares of the modes (0, 0), (1, 0), (0, 1) and
@@ -298,7 +303,7 @@ def four(x: int, sums: Sequence[int]) -> dict:
     return problem_version_1(X, 1, "-1/2", "-1/2", dual, y=[1 if value > 0 else -1 for value in s])
 
 
-def pair(sigma: str, x: str = "5/8") -> dict:
+def pair(sigma: str, x: str = "5/8") -> JsonObject:
     """Return a problem with OKC_2/OKC_1 = 4 sigma^2: Chebyshev, n = 2, points x and sigma - x."""
     return problem_version_1([[x], [str(QQ(sigma) - QQ(x))]], 2, "-1/2", "-1/2", ["1/3", "1/3"])
 
@@ -350,7 +355,7 @@ ORDER_EXTREMES = {
         rows("0.5 -0.5 0.5 -0.5", "0.5 -0.5 -0.5 0.5"), 1, _LEGENDRE, 1, C="10", y=[1, 1, -1, -1]
     ),
 }  # fmt: skip
-EXTREMES: dict[str, list[dict] | dict[str, dict]] = {  # lists, or dicts by comment
+EXTREMES: dict[str, list[JsonObject] | dict[str, JsonObject]] = {  # lists, or dicts by comment
     "extremes of jacobi": _JACOBI,
     "extremes of hermite": FAMILY_OF_HERMITE,
     "extremes of laguerre": FAMILY_OF_LAGUERRE,

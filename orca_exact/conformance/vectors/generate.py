@@ -19,6 +19,7 @@ from flint import fmpq
 
 from ...errors import BadInput, OrcaError
 from ...files import formats
+from ...files.formats import JsonObject
 from ...files.outcomes import FAILS
 from ...kernels.polynomial import Linear, Polynomial
 from ...kernels.rbf import RBF
@@ -99,13 +100,13 @@ MAY_BE_ZERO = (
 )  # fmt: skip
 
 
-def build_group(name: str, first: int = 1, limit: int | None = None) -> dict:
+def build_group(name: str, first: int = 1, limit: int | None = None) -> JsonObject:
     """Return one group, whose first vector has the number ``first``.
 
     Problems that are too ill-conditioned for float64 (condition number above 10^6) are left out, and those
     with w = 0 unless the group is in ``MAY_BE_ZERO``.
     """
-    tests: list[dict] = []
+    tests: list[JsonObject] = []
     for comment, problem, dual in GROUPS[name]():
         if len(tests) == limit:
             break
@@ -121,7 +122,9 @@ def build_group(name: str, first: int = 1, limit: int | None = None) -> dict:
     return {"name": name, "type": "aggregation" if aggregation else "pipeline", "tests": tests}
 
 
-def _test(number: int, comment: str, reference: Reference, asked: dict, dual: list | None) -> dict:
+def _test(
+    number: int, comment: str, reference: Reference, asked: JsonObject, dual: list[Any] | None
+) -> JsonObject:
     given = {} if dual is None else {"dual": dual}
     test: dict[str, Any] = {"tcId": number, "flags": [], "problem": asked | given}
     if comment:
@@ -145,7 +148,7 @@ def _test(number: int, comment: str, reference: Reference, asked: dict, dual: li
     return test
 
 
-def _corners(asked: dict, reference: Reference) -> list[str]:
+def _corners(asked: JsonObject, reference: Reference) -> list[str]:
     problem, dual, about = reference.problem, reference.dual, reference.data["certificate"]
     own = problem.kernel.own_measures is not None
     measures = problem.measures if own else ()
@@ -237,7 +240,7 @@ def _is_far(measure: Measure, x: np.ndarray) -> bool:
     return limit is not None and any(abs(value) > limit for value in x)
 
 
-def _found(asked: dict, name: str) -> list:
+def _found(asked: JsonObject, name: str) -> list[Any]:
     """Return every value of a field in the measures of a problem."""
     given = asked.get("kernel", asked).get("measures", [])
     return [J[name] for J in (given if isinstance(given, list) else [given]) if name in J]
@@ -275,7 +278,7 @@ def _caught(reference: Reference, bugs: Iterable[type[Pipeline]]) -> list[str]:
     return list(caught)
 
 
-def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
+def answer_of(pipe: Pipeline, reference: Reference) -> JsonObject | None:
     """Return the result of a program with this bug: Gram matrix, alpha, coefficients, indices.
 
     Return None if the bug does not apply to the problem, or is a loss of digits.
@@ -286,7 +289,10 @@ def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
     alpha, b = pipe.solution
     c = pipe.coefficients(alpha, b)
     okc = pipe.indices(c)
-    show = lambda x: repr(float(x))  # noqa: E731
+
+    def show(x: Any) -> str:
+        return repr(float(x))
+
     K = np.asarray(pipe.gram, dtype=float)
     out: dict[str, Any] = {"id": problem.id, "gram": [[show(x) for x in row] for row in K]}
     out["alpha"] = [repr(to_float(to_rational(a))) for a in pipe.true_alpha(alpha)]
@@ -303,16 +309,16 @@ def answer_of(pipe: Pipeline, reference: Reference) -> dict | None:
     return out
 
 
-def build_document(progress: Callable[[str], None] = lambda text: None) -> dict:
+def build_document(progress: Callable[[str], None] = lambda text: None) -> JsonObject:
     """Make all groups and return the content of the file."""
-    groups: list[dict] = []
+    groups: list[JsonObject] = []
     for name in GROUPS:
         progress(name)
         groups.append(build_group(name, 1 + sum(len(group["tests"]) for group in groups)))
     return assemble(groups)
 
 
-def assemble(groups: list[dict]) -> dict:
+def assemble(groups: list[JsonObject]) -> JsonObject:
     """Return the content of the file with these groups."""
     used = {flag for group in groups for test in group["tests"] for flag in test["flags"]}
     notes = {
@@ -336,7 +342,7 @@ def assemble(groups: list[dict]) -> dict:
     }  # fmt: skip
 
 
-def write_vectors(data: dict, path: Path) -> None:
+def write_vectors(data: JsonObject, path: Path) -> None:
     """Write one test per line: a small file, and readable differences between versions."""
     head = {key: x for key, x in data.items() if key != "groups"}
     lines = [json.dumps(head, indent=1, ensure_ascii=False)[:-2] + ',\n "groups": [']

@@ -9,6 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from ...files.formats import JsonObject
 from ...numbers.rationals import QQ
 from ...problem import PROBLEM_SCHEMA_3
 from .extremes import DUAL, HERMITE, jacobi, laguerre, rows
@@ -17,27 +18,29 @@ _EMPIRICAL, _UNIFORM = ({"family": name} for name in ("empirical", "uniform"))
 _LINEAR = {"family": "linear"}
 
 
-def normal(mean: str, sd: str) -> dict:
+def normal(mean: str, sd: str) -> JsonObject:
     """Return a normal measure."""
     return {"family": "normal", "mean": mean, "sd": sd}
 
 
-def between(lower: str, upper: str) -> dict:
+def between(lower: str, upper: str) -> JsonObject:
     """Return a uniform measure on a given interval."""
     return {"family": "uniform", "lower": lower, "upper": upper}
 
 
-def polynomial(degree: int, gamma: Any, coef0: Any) -> dict:
+def polynomial(degree: int, gamma: Any, coef0: Any) -> JsonObject:
     """Return the kernel (gamma x.z + coef0)^degree."""
     return {"family": "polynomial", "degree": degree, "gamma": gamma, "coef0": coef0}
 
 
-def rbf(gamma: Any) -> dict:
+def rbf(gamma: Any) -> JsonObject:
     """Return the kernel exp(-gamma |x - z|^2)."""
     return {"family": "rbf", "gamma": gamma}
 
 
-def standard(kernel: dict, X: list, under: Any = None, dual: bool = False, **more: Any) -> dict:
+def standard(
+    kernel: JsonObject, X: list[Any], under: Any = None, dual: bool = False, **more: Any
+) -> JsonObject:
     """Return a problem of version 3 with a kernel that is not one of orthogonal polynomials."""
     problem = {"schema": PROBLEM_SCHEMA_3, "id": "", "X": X, "y": labels_of(X), "kernel": kernel}
     given = {"dual": [*DUAL, "1/5"][: len(X)]} if dual else {}
@@ -137,7 +140,7 @@ _GROUPS = {
     ],
 }
 # A group has either given dual variables or none.
-STANDARD: dict[str, list[dict]] = {}
+STANDARD: dict[str, list[JsonObject]] = {}
 for name, cases in _GROUPS.items():
     STANDARD[name] = [case for case in cases if "dual" not in case]
     if given := [case for case in cases if "dual" in case]:
