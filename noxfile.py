@@ -31,9 +31,10 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def types(session: nox.Session) -> None:
-    """Run mypy, with the libraries whose types it reads."""
-    session.install("-e", ".[test]", "mypy>=1.11")
+    """Run mypy and pyright, with the libraries whose types they read."""
+    session.install("-e", ".[test]", "mypy>=1.11", "pyright>=1.1.400")
     session.run("mypy")
+    session.run("pyright")
 
 
 @nox.session
@@ -55,7 +56,7 @@ def tests(session: nox.Session) -> None:
 @nox.session(python=PYTHONS[0])
 def lowest(session: nox.Session) -> None:
     """Run the tests with the lowest version of each library that pyproject.toml allows."""
-    project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"].items()
     tools = [x for name, extra in extras if name not in ("coverage", "dev", "docs") for x in extra]
     others = ("orca-exact[", "import-linter")  # import-linter needs a newer rich
@@ -84,8 +85,13 @@ def package(session: nox.Session) -> None:
 def release(session: nox.Session) -> None:
     """Build the files of a release in ``dist/`` from a clean clone: nox -s release -- v1.2.3."""
     (tag,) = session.posargs or session.error("name the tag: nox -s release -- v1.2.3")
-    (version,) = re.findall(r'__version__ = "(.+?)"', Path("orca_exact/__init__.py").read_text())
-    cited, changes = Path("CITATION.cff").read_text(), Path("CHANGELOG.md").read_text()
+    (version,) = re.findall(
+        r'__version__ = "(.+?)"', Path("orca_exact/__init__.py").read_text(encoding="utf-8")
+    )
+    cited, changes = (
+        Path("CITATION.cff").read_text(encoding="utf-8"),
+        Path("CHANGELOG.md").read_text(encoding="utf-8"),
+    )
     wrong = {
         f"the tag is {tag}, but orca_exact/__init__.py has the version {version}": tag != f"v{version}",
         "CITATION.cff has another version": f"\nversion: {version}\n" not in cited,

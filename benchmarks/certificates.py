@@ -89,7 +89,7 @@ def _process(command: str) -> Timing:
         "print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)"
     )
     start = time.perf_counter()
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     seconds = time.perf_counter() - start
     exit_code, peak = done.stdout.split()
     return Timing(f"exit {exit_code}", seconds, 1, float(peak))

@@ -88,14 +88,14 @@ def _reset_peak() -> float:
     """Return freed memory to the system and reset the peak of resident memory, if this is Linux."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
-        Path("/proc/self/clear_refs").write_text("5")
+        Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
     return _peak()
 
 
 def _peak() -> float:
     """Return the peak of resident memory, in MiB."""
     try:
-        status = Path("/proc/self/status").read_text()
+        status = Path("/proc/self/status").read_text(encoding="utf-8")
         return int(status.split("VmHWM:")[1].split()[0]) / 1024
     except (OSError, IndexError):
         import resource

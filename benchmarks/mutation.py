@@ -64,7 +64,7 @@ def tests_by_module() -> dict[str, list[str]]:
 def copy_of_tree(to: Path) -> None:
     """Copy the files that git tracks and those that it does not ignore."""
     listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, check=True, encoding="utf-8").stdout
     for name in names.rstrip("\0").split("\0"):
         if (ROOT / name).is_file():
             (to / name).parent.mkdir(parents=True, exist_ok=True)

@@ -29,7 +29,8 @@ def measured(task: str, size: dict[str, int], seconds: float, gibibytes: float) 
     try:
         done = subprocess.run(
             [sys.executable, "-m", "benchmarks.point", job],
-            capture_output=True, text=True, timeout=seconds, env=os.environ | THREADS | {"PYTHONPATH": path},
+            capture_output=True, encoding="utf-8", timeout=seconds,
+            env=os.environ | THREADS | {"PYTHONPATH": path},
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return {"failed": f"over {seconds:g} s"}

@@ -256,7 +256,7 @@ def _free_in_groups() -> Iterator[float]:
 
 
 def _free_address_space() -> Iterator[float]:
-    with suppress(ImportError):  # Windows has no such limit
+    with suppress(ImportError, AttributeError):  # Windows has no such limit
         import resource
 
         import psutil

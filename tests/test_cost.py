@@ -274,6 +274,6 @@ def test_peak_memory(words):
     folder = Path(__file__).parent
     command = [sys.executable, "-c", PEAK, *words.split()]
     helped = os.environ | {"PYTHONPATH": str(folder / "helpers")}
-    done = subprocess.run(command, cwd=folder, env=helped, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, cwd=folder, env=helped, capture_output=True, encoding="utf-8", check=True)
     peak, announced = map(float, done.stdout.split())
     assert announced / 10 < peak < announced + 1.6e7

@@ -248,9 +248,9 @@ def test_profile_shows_names(tea, tmp_path):
     for form in ("text", "markdown"):
         _, out, _ = orca("profile", target, "--format", form)
         assert "OKC_1  temperature" in out and "OKC_12  temperature × minutes" in out
-    data = json.loads(Path(target).read_text())
+    data = json.loads(Path(target).read_text(encoding="utf-8"))
     data["names"] = ["x\x1b[2K\n", "y" * 300, "ordinary"]
-    Path(target).write_text(json.dumps(data))
+    Path(target).write_text(json.dumps(data), encoding="utf-8")
     _, out, _ = orca("profile", target)
     assert "\x1b" not in out and max(map(len, out.splitlines())) <= 110 and "OKC_3  ordinary" in out
 

@@ -43,7 +43,7 @@ class Tau(NamedTuple):
         """Return a lower and an upper bound of (k_0 + k_1 tau + k_2 tau^2) / tau."""
         # Rocq: Checker.tau_over
         ends = [(k[0] / end, k[2] * end) for end in self]
-        return [k[1] + sum(map(choose, *ends)) for choose in (min, max)]
+        return [sum(map(choose, *ends), Fraction(k[1])) for choose in (min, max)]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from math import ceil, comb, factorial, gcd, lcm, prod
 from operator import mul
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from mpmath import MPIntervalContext
 
@@ -93,7 +93,7 @@ def mass_in_gammas(measure: Measure) -> tuple[Fraction, Fraction, Counter[Fracti
     rational, two, powers = Fraction(1), Fraction(0), Counter[Fraction]()
     parts = [(parameter + 1, 1) for parameter in numbers]
     if family == "jacobi":
-        two = sum(numbers) + 1
+        two = sum(numbers, Fraction(1))
         parts.append((two + 1, -1))
     for x, e in parts:
         whole = ceil(x) - 1
@@ -143,7 +143,8 @@ def lambda_bounds(measures: tuple[Measure, ...], bits: int) -> tuple[Fraction, F
         exact, two = exact / rational**d, two + d * exponent
         powers.update({f: d * e for f, e in gammas.items()})
     if two.denominator == 1 and not any(powers.values()):
-        return (exact / Fraction(2) ** int(two),) * 2
+        lam = exact / Fraction(2) ** int(two)
+        return lam, lam
     iv = MPIntervalContext()
     for extra in EXTRA:
         iv.prec = bits + extra
@@ -152,10 +153,10 @@ def lambda_bounds(measures: tuple[Measure, ...], bits: int) -> tuple[Fraction, F
         widened = iv.mpf([1 - ulps, 1 + ulps])
         masses = [(enclose_mass(iv, kind) * widened, d) for kind, d in kinds.items()]
         if all(h_0 > 0 for h_0, _ in masses):
-            lam = 1 / prod(h_0**d for h_0, d in masses)
-            e = iv.mag(lam.a)
-            low, high = (int(iv.ldexp(end, bits - e)) for end in (lam.a, lam.b))
-            if low == high and iv.mag(lam.b) == e:
+            interval = cast(Any, 1 / prod(h_0**d for h_0, d in masses))
+            e = iv.mag(interval.a)
+            low, high = (int(iv.ldexp(end, bits - e)) for end in (interval.a, interval.b))
+            if low == high and iv.mag(interval.b) == e:
                 return low * Fraction(2) ** (e - bits), (low + 1) * Fraction(2) ** (e - bits)
     raise Rejected("lambda", f"the bounds are not decided at {bits} bits; use another value of lambda.bits")
 

@@ -97,6 +97,8 @@ def number(value: Any) -> Fraction:
     """Return the exact rational of a JSON number, a decimal, a hex float or a quotient."""
     if type(value) is int or (type(value) is float and isfinite(value)):
         return Fraction(value)
+    if not isinstance(value, str):
+        raise TypeError
     if DECIMAL.fullmatch(value):
         return Fraction(value)
     if match := HEX.fullmatch(value):
@@ -247,6 +249,8 @@ def parse(value: Any, shape: Any, place: str) -> Any:
         bits = bound_bits(value)
         require(bits <= limit, "format", f"{place} is too long: {bits} bits, at most {limit} are allowed")
     try:
+        if isinstance(shape, tuple):  # the value is none of the choices
+            raise ValueError
         return shape(value)
     except (TypeError, ValueError):
         short = isinstance(value, str | float) or (isinstance(value, int) and bound_bits(value) < 2**10)

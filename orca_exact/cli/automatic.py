@@ -20,9 +20,11 @@ class Choice(NamedTuple):
 
 def describe_choice(problem: Problem, name: str, digits: int, level: str | None = None) -> Choice:
     """Return an arithmetic with a level, by default the one that fits it, and its cost."""
-    level = level or ARITHMETICS[name].level
-    work = LEVELS[level].cost(problem)._replace(file=0) + cost.profile_cost(problem, arithmetic(name, digits))
-    return Choice(name, level, work)
+    chosen: str = level or ARITHMETICS[name].level
+    work = LEVELS[chosen].cost(problem)._replace(file=0) + cost.profile_cost(
+        problem, arithmetic(name, digits)
+    )
+    return Choice(name, chosen, work)
 
 
 def choose_arithmetic(problem: Problem, digits: int, level: str | None = None) -> Choice:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..checker import Rejected, check
-from ..runtime.limits import set_limits
+from ..runtime.limits import exceeded_cpu_time, set_limits
 
 SECONDS = 600  # of CPU time
 MEMORY = 4 * 2**30  # bytes of address space
@@ -50,7 +49,6 @@ def check_in_process(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": path},
-        text=True,
         encoding="utf-8",
         start_new_session=True,  # Ctrl-C stops only this process, which then kills the other
     )
@@ -72,7 +70,7 @@ def check_in_process(
         return found
     if "condition" in message:
         raise Rejected(message["condition"], message["message"])
-    if process.returncode == -getattr(signal, "SIGXCPU", 0):
+    if exceeded_cpu_time(process.returncode):
         raise LimitReached(f"took more than {seconds} s of CPU time")
     raise LimitReached(f"needed more than {memory / 2**30:.3g} GiB of memory, or was stopped from outside")
 

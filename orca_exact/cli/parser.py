@@ -70,15 +70,18 @@ class Plugin(Protocol):
 
     def facts(self) -> dict[str, str]:
         """Return the facts that ``doctor`` prints after those of the library."""
+        ...
 
     def completions(self) -> dict[str, Callable[[], list[str]]]:
         """Return a function that lists the names for shell completion, by metavar of the argument."""
+        ...
 
 
 @cache
 def list_plugins() -> tuple[Plugin, ...]:
     """Return the installed plugins."""
-    return tuple(import_module(point.value) for point in entry_points(group="orca_exact.verbs"))
+    modules: list[Any] = [import_module(point.value) for point in entry_points(group="orca_exact.verbs")]
+    return tuple(modules)
 
 
 def list_verbs() -> dict[str, str]:
@@ -311,7 +314,7 @@ def _exit_code(act: Callable[[Output], int], out: Output) -> int:
         return error.exit_code
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
-        if package in ("", __package__.partition(".")[0]):
+        if package in ("", __name__.partition(".")[0]):
             raise
         out.error(f"orca-exact: {PackageMissing(package, PIP_NAMES.get(package, package))}")
         return PackageMissing.exit_code

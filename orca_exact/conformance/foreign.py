@@ -93,7 +93,7 @@ def run_program(
         If the program cannot be started.
     """
     try:
-        words = shlex.split(command) if isinstance(command, str) else list(command)
+        words = split_command(command) if isinstance(command, str) else list(command)
     except ValueError as error:
         raise BadParameter(
             "--run", repr(command), f"is not a command ({error})", "close its quotes"
@@ -304,9 +304,16 @@ def _describe_exit(process: subprocess.Popen[bytes]) -> str:
     return f"exit code {code}" if code else ""
 
 
+def split_command(command: str, posix: bool = os.name == "posix") -> list[str]:
+    """Split a command into words; on Windows a backslash is a part of a path, and only " quotes."""
+    if posix:
+        return shlex.split(command)
+    return [word.replace('"', "") for word in shlex.split(command, posix=False)]
+
+
 def _guard() -> subprocess.Popen[bytes] | None:
     """Start the leader of the program's process group, if the system has process groups."""
-    if os.name != "posix":
+    if not hasattr(os, "killpg"):
         return None
     return subprocess.Popen(GUARD, stdin=subprocess.PIPE, process_group=0)
 

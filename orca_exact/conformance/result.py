@@ -139,7 +139,7 @@ def _leaves(data: Any) -> Iterator[Any]:
 
 
 def _significant(x: str | float) -> int:
-    text = repr(x) if isinstance(x, float) else x
+    text = x if isinstance(x, str) else repr(x)
     if "/" in text or "x" in text.lower():
         return 17
     return len(re.sub(r"[eE].*|[^0-9]", "", text).strip("0"))

@@ -115,7 +115,8 @@ class IndexCurve:
                 raise BadParameter("C", format_decimal(C, 6), rule, "take a smaller ball")
             outside = [tau < s.lower or (s.upper is not None and tau > s.upper) for s in path]
             found = [k for k, out in enumerate(outside) if not out]
-            return to_quantity(_hull([f(tau) / g(tau) for f, g in map(self._defined_quotient, found)]))
+            result: arb = to_quantity(_hull([f(tau) / g(tau) for f, g in map(self._defined_quotient, found)]))
+            return result
 
     def float_values(self, k: int, points: Sequence[float]) -> list[float]:
         """Return rounded values at these C of segment k, for a plot; nan if w = 0."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from flint import arb, ctx, fmpq
 
 from ..errors import BadParameter, TooLarge, Undecided, ZeroClassifier
-from ..files.formats import add_digest
+from ..files.formats import JsonObject, add_digest
 from ..numbers.arithmetic import arithmetic
 from ..numbers.quantity import structurally_equal, to_quantity
 from ..numbers.rationals import (
@@ -351,7 +351,7 @@ class Path:
         assert isinstance(self._field, Rationals)
         return prove_exactly(tau.problem, self._field.R, tau.affine(segment.u, segment.v))
 
-    def at(self, C: Any) -> Profile:
+    def at(self, C: Any) -> Profile[Any]:
         """Return the indices at one C, at the level of the path: exact or in balls.
 
         Parameters
@@ -403,7 +403,7 @@ class Path:
         last = self.C(self.segments[-1].lower)
         return 2 * (last if isinstance(last, fmpq) else midpoint(last)) + 1
 
-    def to_json(self) -> dict:
+    def to_json(self) -> JsonObject:
         """Return the content of the path file, with its digest; ``checker`` verifies it independently.
 
         Raise BadParameter unless the path is exact.
@@ -625,7 +625,7 @@ class Path:
         return found
 
     def _split_segment(
-        self, k: int, ask: Callable, sums: QuadraticSums, lower: Any, upper: Any
+        self, k: int, ask: Callable[..., Any], sums: QuadraticSums, lower: Any, upper: Any
     ) -> list[IndexStep]:
         """Split segment k into cells, with its lower end if that is C_from and not 0."""
         closed = k == self.segment_range[0] and self.C_from != 0
@@ -636,7 +636,7 @@ class Path:
             raise Undecided("The enclosure of a place where an index changes is too wide at this precision.")
         return found
 
-    def _cells(self, k: int, ask: Callable) -> list[IndexStep]:
+    def _cells(self, k: int, ask: Callable[..., Any]) -> list[IndexStep]:
         return self.evaluate_segment(
             k, lambda *given: self._split_segment(k, ask, *given)
         ) or self._undefined_cells(k)
@@ -646,7 +646,7 @@ class Path:
         lower, upper = self._ends(k, True)
         return [IndexStep(lower, upper, None), *([] if upper is None else [IndexStep(upper, upper, None)])]
 
-    def _steps(self, ask: Callable) -> list[IndexStep]:
+    def _steps(self, ask: Callable[..., Any]) -> list[IndexStep]:
         return self._in_C(join_steps(chain_cells(self._cells(k, ask) for k in self.segment_range)))
 
     def _in_C(self, steps: list[IndexStep]) -> list[IndexStep]:

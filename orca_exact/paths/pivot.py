@@ -82,7 +82,7 @@ class Field(ABC):
     def _solve(self, basis: Basis) -> BasisSolution: ...
 
     @abstractmethod
-    def affine_combination(self, free: tuple[int, ...], k: int) -> list | None:
+    def affine_combination(self, free: tuple[int, ...], k: int) -> list[Any] | None:
         """Return the affine combination of free points that equals point k in feature space, or None."""
 
     @abstractmethod
@@ -90,7 +90,7 @@ class Field(ABC):
         """Return the sign of p + q*tau just beyond tau; ``zero`` states that it vanishes at tau."""
 
     @abstractmethod
-    def first_zero(self, conditions: dict[Any, Pair]) -> tuple[Any, list]:
+    def first_zero(self, conditions: dict[Any, Pair]) -> tuple[Any, list[Any]]:
         """Return the least tau where one of these conditions becomes 0, and the keys of those that do.
 
         Return None and [] if none does.
@@ -227,7 +227,7 @@ class Rationals(Field):
     def _columns_times(self, columns: list[int], x: list[list[fmpq]]) -> fmpq_mat:
         return fmpq_mat(self.R[:, columns].tolist()) * fmpq_mat(x) if columns else fmpq_mat(len(self.R), 1)
 
-    def affine_combination(self, free: tuple[int, ...], k: int) -> list | None:
+    def affine_combination(self, free: tuple[int, ...], k: int) -> list[Any] | None:
         if proves_nonsingular(bordered_matrix(self.R, [*free, k])):
             return None
         column = [self.R[i, k] for i in free] + [fmpq(1)]
@@ -238,7 +238,7 @@ class Rationals(Field):
     def sign(self, pair: Pair, tau: fmpq, zero: bool = False) -> int:
         return certain_sign(pair[0] + pair[1] * tau) or certain_sign(pair[1])
 
-    def first_zero(self, conditions: dict[Any, Pair]) -> tuple[fmpq | None, list]:
+    def first_zero(self, conditions: dict[Any, Pair]) -> tuple[fmpq | None, list[Any]]:
         roots = {key: -p / q for key, (p, q) in conditions.items() if q < 0}
         hi = min(roots.values(), default=None)
         return hi, [key for key, root in roots.items() if root == hi]
@@ -315,7 +315,7 @@ class Balls(Field):
         first: dict[Any, int] = {}
         return [first.setdefault(tuple(x), i) for i, x in enumerate(self.problem.points.tolist())]
 
-    def affine_combination(self, free: tuple[int, ...], k: int) -> list | None:
+    def affine_combination(self, free: tuple[int, ...], k: int) -> list[Any] | None:
         """Return the free point that equals point k, as a combination, or None.
 
         If there are other combinations, ``solution`` raises Undecided.
@@ -336,7 +336,7 @@ class Balls(Field):
             return 0
         raise Undecided("The slope of a condition is undecided at this precision.")
 
-    def first_zero(self, conditions: dict[Any, Pair]) -> tuple[arb | None, list]:
+    def first_zero(self, conditions: dict[Any, Pair]) -> tuple[arb | None, list[Any]]:
         roots = {key: -p / q for key, (p, q) in conditions.items() if q < 0}
         if not roots:
             if not all(q >= 0 for _, q in conditions.values()):

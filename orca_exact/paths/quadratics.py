@@ -132,7 +132,7 @@ class PairForms(QuadraticForms):
 
     def sums(self, name: str, weights: tuple[Any, Any]) -> list[list[Any]]:
         (denominators, forms), (scale, columns) = self._matrix(name), weights
-        sums = (forms * columns).tolist()
+        sums: list[list[Any]] = (forms * columns).tolist()
         if not self.A.exact:
             return sums
         return [[fmpq(x, q * scale) for x in row] for q, row in zip(denominators, sums, strict=True)]
@@ -150,7 +150,7 @@ class PairForms(QuadraticForms):
             self._known[name] = [q for q, _ in cleared], self._make_matrix(row for _, row in cleared)
         return self._known[name]
 
-    def _make_matrix(self, rows: Iterable) -> Any:
+    def _make_matrix(self, rows: Iterable[Any]) -> Any:
         """Return a matrix of balls, or of integers."""
         return (fmpz_mat if self.A.exact else arb_mat)([list(row) for row in rows])
 

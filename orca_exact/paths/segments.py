@@ -18,6 +18,7 @@ import numpy as np
 from flint import fmpq
 
 from ..errors import OrcaError, Undecided
+from ..files.formats import JsonObject
 from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.rationals import QQ, format_decimal
 from ..problem import Problem
@@ -86,7 +87,7 @@ class Segment:
         why = ", ".join(map(str, self.events))
         return f"<Segment tau {format_decimal(self.lower, 6)} to {upper}: {sizes}{'; ' if why else ''}{why}>"
 
-    def to_json(self) -> dict:
+    def to_json(self) -> JsonObject:
         """Return the segment as a path file has it, with u and v of the free points only."""
         return {
             "lower": str(self.lower),
@@ -358,7 +359,7 @@ def _reached(stop: fmpq, end: Any) -> bool:
     raise Undecided("Whether a breakpoint lies before the end of the path is undecided at this precision.")
 
 
-def _next(field: Field, state: State, line: BasisSolution, tau: Any, keys: list) -> State:
+def _next(field: Field, state: State, line: BasisSolution, tau: Any, keys: list[Any]) -> State:
     """Return the state beyond tau, where these conditions are 0."""
     held = state.held
     if held is None:
@@ -378,7 +379,7 @@ def _next(field: Field, state: State, line: BasisSolution, tau: Any, keys: list)
     return new
 
 
-def _events(state: State, keys: list) -> tuple[Event, ...]:
+def _events(state: State, keys: list[Any]) -> tuple[Event, ...]:
     if state.held is None:
         free, kinds = set(state.basis.free), (("enters", "leaves its bound"), ("leaves", "reaches its bound"))
         return tuple(Event(kinds[key // 2 in free][key % 2], key // 2 + 1) for key in keys)

@@ -113,7 +113,7 @@ class Attributions:
         for factors in self._parts.strips(self.points):
             yield [self._parts.values(form) for form in self._forms(factors, None)]
 
-    def _against(self, background: np.ndarray, row: np.ndarray) -> list:
+    def _against(self, background: np.ndarray, row: np.ndarray) -> list[Any]:
         """Return the mean of the Shapley values of a row over the background rows."""
         (own,) = self._parts.strips(row.reshape(1, -1))
         sums: list[Any] = [0] * len(own)
@@ -123,7 +123,7 @@ class Attributions:
         share = self.profile.arithmetic.scalar_arithmetic()(fmpq(1, len(background)))
         return [total * share for total in sums]
 
-    def _forms(self, own: list, reference: list | None) -> Iterator[Any]:
+    def _forms(self, own: list[Any], reference: list[Any] | None) -> Iterator[Any]:
         """Yield D_j times the integral of prod_{l != j} (1 + B_l) for each column j.
 
         D is the difference between the factors of the row and of the reference, and B = reference + t D. If

@@ -90,7 +90,7 @@ class BoundedSums(GeneratingFunction):
 
     @cached_property
     @in_scope
-    def orders(self) -> list:
+    def orders(self) -> list[Any]:
         at: Any = self.support.at
         bounds = [b[1:].sum(axis=0) for b in self._bounds[0]]
         active = [column for column, P in enumerate(at.values) if len(P) > 1]
@@ -127,9 +127,10 @@ class BoundedSums(GeneratingFunction):
 
     @cached_property
     @in_scope
-    def degrees(self) -> list:
+    def degrees(self) -> list[Any]:
         if self.d == 1 or not self._is_product:
-            return super().degrees
+            found: list[Any] = super().degrees
+            return found
         groups = [self._group(*columns) for columns in self._grouped_columns()]
 
         def halves(tile: Tile) -> list[np.ndarray]:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from itertools import combinations
 from operator import add, mul
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from flint import arb, fmpq, fmpq_poly
@@ -81,7 +81,7 @@ class Parts:
             return lam * _rational_root(moved)
         return _rational_root(square * moved)
 
-    def strips(self, points: np.ndarray) -> Iterator[list]:
+    def strips(self, points: np.ndarray) -> Iterator[list[Any]]:
         """Yield F_l of ``Decomposition.column_at`` for all columns, some points at a time."""
         for start in range(0, len(points), self._step):
             strip = points[start : start + self._step]
@@ -96,18 +96,18 @@ class Parts:
             out.append(self.values(reduce(mul, factors)))
         return np.concatenate(out)
 
-    def by_forms(self, points: np.ndarray, forms: Callable[[list], list]) -> list[np.ndarray]:
+    def by_forms(self, points: np.ndarray, forms: Callable[[list[Any]], list[Any]]) -> list[np.ndarray]:
         """Return, for each form that ``forms`` makes of the F_l of all columns, its values at all points."""
         rows = [[self.values(form) for form in forms(factors)] for factors in self.strips(points)]
         return [np.concatenate(values) for values in zip(*rows, strict=True)]
 
-    def whole(self, factors: list) -> Any:
+    def whole(self, factors: list[Any]) -> Any:
         """Return the sum of the products over all non-empty sets: h without its mean under the measure."""
         if self.is_product:
             return reduce(lambda total, factor: total * (factor + 1) + factor, factors)
         return reduce(add, elementary_symmetric(factors, self.order)[1:])
 
-    def without_one(self, B: list) -> Iterator[Any]:
+    def without_one(self, B: list[Any]) -> Iterator[Any]:
         """Yield prod_{l != j} (1 + B_l) or its terms of limited order, for each j; None stands for 1."""
         yield from without_one(B, self.order, self.is_product)
 
@@ -118,7 +118,7 @@ class Parts:
     def values(self, products: Any) -> np.ndarray:
         """Return values of a part of h, or of a sum of parts, from products of factors."""
         A = self.arithmetic
-        values = A.to_scalars(self.parts.collect(self.weights, products)) * self._factor
+        values: np.ndarray = A.to_scalars(self.parts.collect(self.weights, products)) * self._factor
         if values.dtype == float and not np.isfinite(values).all():
             raise Undecided("A value of h is beyond the range of float64; use the arithmetic 'ball'.")
         return values
@@ -246,7 +246,7 @@ class Component:
         axes = [_grid(column, count) for column in data]
         grid = np.array(np.meshgrid(*axes, indexing="ij"), dtype=object).reshape(len(axes), -1).T
         beyond = len(self.columns) > self._parts.order
-        exact = np.frompyfunc(QQ, 1, 1)(grid)
+        exact = cast(np.ndarray, np.frompyfunc(QQ, 1, 1)(grid))
         with np.errstate(all="ignore"):  # values beyond float64 are refused
             values = np.zeros(len(grid)) if beyond else self.profile.plain_parts.of_set(self.columns, exact)
         error = 0.0
@@ -346,7 +346,7 @@ class Covariances:
         with self.profile.arithmetic.scope():
             return to_number(self._variance, self.profile.arithmetic)
 
-    def _family(self, forms: Callable[[list], list]) -> list:
+    def _family(self, forms: Callable[[list[Any]], list[Any]]) -> list[Any]:
         A = self.profile.arithmetic
         with A.scope():
             values = self._parts.by_forms(self._points, forms)

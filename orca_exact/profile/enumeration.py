@@ -125,7 +125,7 @@ class Enumeration:
         with A.scope():
             return self.support.parts.amplitudes(self.support.s)
 
-    def by_coordinate(self) -> tuple[list, list]:
+    def by_coordinate(self) -> tuple[list[Any], list[Any]]:
         """Return for each coordinate the sum over the modes in which it is active, as total and Shapley part.
 
         The Shapley part divides the summand of each mode by the number of its active coordinates.

@@ -40,7 +40,7 @@ class _SimultaneousSums(GeneratingFunction):
             self._progress()
             yield PairBatch(self.support, i, j, t[i] * t[j] * np.where(i == j, 1.0, 2.0)[:, None])
 
-    def _sums(self, forms: Callable[[PairBatch], Iterable]) -> list:
+    def _sums(self, forms: Callable[[PairBatch], Iterable[Any]]) -> list[Any]:
         total: Any = 0.0
         for batch in self._batches():
             rows = [np.ones(len(batch.i)) if form is None else form for form in forms(batch)]

@@ -47,13 +47,14 @@ class PairBatch:
         self.support, self.i, self.j, self.weights = support, i, j, weights
 
     @cached_property
-    def factors(self) -> list:
+    def factors(self) -> list[Any]:
         """B_l for each coordinate l, an array over the pairs."""
         return self.support.parts.factors(self.i, self.j)
 
-    def alternating_factors(self) -> list:
+    def alternating_factors(self) -> list[Any]:
         """Return sum_{k>=1} (-1)^k pi_k(x_il) pi_k(x_jl) h_0/h_k for each coordinate l."""
-        return self.support.at.factors(self.i, self.j, -1)  # type: ignore[attr-defined]
+        found: list[Any] = self.support.at.factors(self.i, self.j, -1)  # type: ignore[attr-defined]
+        return found
 
     def sum(self, form: Any) -> Any:
         """Return sum_ij t_i t_j F_ij, where ``form`` is F, or None for F = 1."""
@@ -92,7 +93,8 @@ class GeneratingFunction:
         needed = cost.pairs_bytes(self.support.problem, A, points, bits)
         cost.require_memory(needed, f"the profile of {points} support vectors (arithmetic {A.name!r})", _HINT)
         multiplicity = A.array([fmpq(1), fmpq(2)])[(i != j).astype(int)]
-        return self.support.t[i] * self.support.t[j] * multiplicity
+        found: np.ndarray = self.support.t[i] * self.support.t[j] * multiplicity
+        return found
 
     @cached_property
     def _all_pairs(self) -> PairBatch:
@@ -113,9 +115,9 @@ class GeneratingFunction:
         for batch in _slices(len(i), step):
             yield PairBatch(self.support, i[batch], j[batch], self.weights[batch])
 
-    def _sums(self, forms: Callable[[PairBatch], Iterable]) -> list:
+    def _sums(self, forms: Callable[[PairBatch], Iterable[Any]]) -> list[Any]:
         """Return the sums over all pairs of the forms that ``forms`` computes for a batch."""
-        totals: list = []
+        totals: list[Any] = []
         for batch in self._batches():
             sums = [batch.sum(form) for form in forms(batch)]
             totals = [a + b for a, b in zip(totals, sums, strict=True)] if totals else sums
@@ -127,7 +129,7 @@ class GeneratingFunction:
         """The sum over all sets of columns: ||h||^2, or the variance of h, without the common factor."""
         return self._sums(lambda batch: [self._over_sets(batch.factors)])[0]
 
-    def _over_sets(self, factors: list) -> Any:
+    def _over_sets(self, factors: list[Any]) -> Any:
         """Return prod_l (1 + B_l), or the same up to the order of the kernel; without the 1 if need be."""
         if not self.support.parts.has_constant and self._is_product:
             return reduce(lambda total, factor: total * (factor + 1) + factor, factors)
@@ -137,7 +139,7 @@ class GeneratingFunction:
 
     @cached_property
     @in_scope
-    def orders(self) -> list:
+    def orders(self) -> list[Any]:
         """The sums over the sets of q columns for q = 0 ... d."""
         constant = self.support.problem.kernel.top_degree == 0
         sums = self._sums(lambda batch: elementary_symmetric([] if constant else batch.factors, self.order))
@@ -148,14 +150,15 @@ class GeneratingFunction:
     @property
     def _degrees(self) -> tuple[int, ...]:
         """The degree of each coordinate."""
-        return self.support.at.modes.degrees  # type: ignore[attr-defined]
+        found: tuple[int, ...] = self.support.at.modes.degrees  # type: ignore[attr-defined]
+        return found
 
-    def subsets(self, sets: Sequence[Sequence[int]]) -> list:
+    def subsets(self, sets: Sequence[Sequence[int]]) -> list[Any]:
         """Return, for each set S of coordinates, the squared norm of the part that depends on S."""
         with self.arithmetic.scope():
             return self._sums(lambda batch: (self._product_over(S, batch.factors) for S in sets))
 
-    def _product_over(self, S: Sequence[int], factors: list) -> Any:
+    def _product_over(self, S: Sequence[int], factors: list[Any]) -> Any:
         """Return prod_{i in S} A_i, None if S is empty, or zeros if S has more coordinates than any mode."""
         if len(S) > self.order:
             return 0 * factors[0]
@@ -163,7 +166,7 @@ class GeneratingFunction:
 
     @cached_property
     @in_scope
-    def by_coordinate(self) -> tuple[list, list]:
+    def by_coordinate(self) -> tuple[list[Any], list[Any]]:
         """For each coordinate the sum over the modes in which it is active, as total and as Shapley part.
 
         The Shapley part divides the summand of each mode by the number of its active coordinates.
@@ -222,7 +225,7 @@ class GeneratingFunction:
 
     @cached_property
     @in_scope
-    def degrees(self) -> list:
+    def degrees(self) -> list[Any]:
         """sum_q C_N^(q) for N = 0 ... dn, computed at t = 1, which takes less memory than ``blocks``."""
         A, (first, second) = self.arithmetic, self._pairs
         if self.d == 1 or A.exact or not self._is_product:  # then there is nothing to gain
@@ -244,7 +247,7 @@ class GeneratingFunction:
 
     def _polynomials(
         self, i: np.ndarray, j: np.ndarray, start: int, coordinates: slice = slice(None)
-    ) -> Iterator:
+    ) -> Iterator[Any]:
         """Yield sum_{k >= start} z^(k-start) pi_k(x_il) pi_k(x_jl) h_0/h_k for the pairs (i, j).
 
         There is one batch of polynomials for each of the coordinates l whose degree is at least ``start``.
@@ -254,7 +257,7 @@ class GeneratingFunction:
             if len(P) > start:
                 yield self.arithmetic.polynomials(P[start:, i] * (P[start:] * w[start:, None])[:, j])
 
-    def _stack(self, factors: list, degrees: list[int], count: int) -> tuple[np.ndarray, Any]:
+    def _stack(self, factors: list[Any], degrees: list[int], count: int) -> tuple[np.ndarray, Any]:
         """Return the labels (q, N), and for each of them the coefficients of t^q z^N over the pairs."""
         lengths = cost.row_lengths(degrees, self.order)
         labels = [(0, 0)] + [(q, q + k) for q, length in enumerate(lengths, 1) for k in range(length)]
@@ -265,7 +268,7 @@ class GeneratingFunction:
 class PairSummands(GeneratingFunction):
     """The summands of the generating function: for each pair the number by which its weight is multiplied."""
 
-    def _sums(self, forms: Callable[[PairBatch], Iterable]) -> list:
+    def _sums(self, forms: Callable[[PairBatch], Iterable[Any]]) -> list[Any]:
         return [self._ones if form is None else form for form in forms(self._all_pairs)]
 
     @property

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import BadParameter
+from ..files.formats import JsonObject
 from .generating import PairSummands
 from .sums import ModeSums
 from .views import find_coordinate, unknown_key_error
@@ -70,7 +71,7 @@ class Index:
             return {",".join(map(str, key)): x for key, x in family.items()}
         if self.shape == "list":
             return list(family.values())
-        rows: dict[int, list] = {}
+        rows: dict[int, list[Any]] = {}
         for (row, _), x in family.items():
             rows.setdefault(row, []).append(x)
         return list(rows.values())
@@ -85,7 +86,7 @@ class Index:
             return {(i,): x for i, x in enumerate(data, self.first)}
         return {(i, j): x for i, row in enumerate(data) for j, x in enumerate(row)}
 
-    def schema(self) -> dict:
+    def schema(self) -> JsonObject:
         """Return the JSON schema of the family."""
         number: dict[str, Any] = {"$ref": "#/$defs/value"}
         row = {"type": "array", "items": number}

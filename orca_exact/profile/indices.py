@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ..errors import BadParameter, Undecided
+from ..files.formats import JsonObject
 from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import QQ, embed_rational, is_less
 from ..plots.tables import html_table, split_radius, to_dataframe
@@ -394,7 +395,7 @@ class Summary:
     peak: int | UndecidedSummary | None = None
     threshold: Mapping[str, int | UndecidedSummary] = field(default_factory=dict)
 
-    def to_json(self) -> dict:
+    def to_json(self) -> JsonObject:
         """Return the fields "peak" and "threshold" of ``orca-exact/result/1``."""
         peak = {} if self.peak is None else {"peak": summary_to_json(self.peak)}
         thresholds = {eps: summary_to_json(T) for eps, T in self.threshold.items()}
@@ -481,7 +482,7 @@ class Indices(IndexTable[V]):
         return cls(table)
 
 
-def okc_properties() -> dict:
+def okc_properties() -> JsonObject:
     """Return the JSON schema of the properties of an "okc" field; ``#/$defs/value`` is one value."""
     left_open = {
         "type": "object",

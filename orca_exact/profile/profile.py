@@ -32,7 +32,8 @@ from .attributions import Attributions
 from .bounded import sum_pairs
 from .components import Component, Covariances, Parts
 from .enumeration import Enumeration
-from .indices import INDICES, IndexTable, Indices, Key, V
+from .index import Key
+from .indices import INDICES, IndexTable, Indices, V
 from .spectrum import Spectrum, compute_spectrum
 from .sums import ModeSums
 from .support import Support
@@ -102,7 +103,7 @@ class Profile(IndexTable[V]):
             self.sums = ModeSums(self.generating, self.enumeration)
             self._check_norm()
 
-    def _state(self) -> tuple:
+    def _state(self) -> tuple[Any, ...]:
         support = self.generating.support
         parts = repr(self.arithmetic), support.s, self.scale, self.w_error, self.centred
         return self.problem, *parts, self.names
@@ -209,12 +210,14 @@ class Profile(IndexTable[V]):
                 )
             if index < 0:
                 index = abs(index * 0)  # a sum of squares: only rounding makes it negative
-        return to_quantity(index if self.w_error is None else widen_share(index, self._sine))
+        found: V = to_quantity(index if self.w_error is None else widen_share(index, self._sine))
+        return found
 
     @cached_property
     def _widened_zero(self) -> V:
         """The index of a sum that is exactly 0, as many are if the order is limited."""
-        return to_quantity(widen_share(arb(0), self._sine))
+        found: V = to_quantity(widen_share(arb(0), self._sine))
+        return found
 
     @cached_property
     def _sine(self) -> arb:
@@ -222,7 +225,7 @@ class Profile(IndexTable[V]):
 
         Under the own measures of a kernel this is also the angle between w and the optimal w.
         """
-        sine = self.w_error * (arb(self._parts.embedding) / self._variance).sqrt()
+        sine: arb = self.w_error * (arb(self._parts.embedding) / self._variance).sqrt()
         if not sine < 1:
             why = "the error bound on w is as large as w, so that every index is undecided"
             raise Undecided(f"{why}; certify with more digits")
@@ -237,7 +240,8 @@ class Profile(IndexTable[V]):
             if self.w_error is not None:
                 size: Any = nonnegative_sqrt(norm2) + arb(0, self.w_error)
                 norm2 = size * size  # not size**2: python-flint's power of a ball around 0 is nan
-            return to_quantity(norm2)
+            found: V = to_quantity(norm2)
+            return found
 
     @cached_property
     def variance(self) -> V:
@@ -252,7 +256,8 @@ class Profile(IndexTable[V]):
                 error = self.w_error * arb(self._parts.embedding).sqrt()
                 size: Any = nonnegative_sqrt(variance) + arb(0, error.upper())
                 variance = size * size
-            return to_quantity(variance)
+            found: V = to_quantity(variance)
+            return found
 
     @cached_property
     def _variance(self) -> Any:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from flint import arb, fmpq
@@ -86,7 +86,7 @@ def _column_names(profile: Profile[Any]) -> list[str]:
     return [*profile.names] or [f"column {i}" for i in range(1, profile.d + 1)]
 
 
-def _sums(profile: Profile[Any], n: int) -> list:
+def _sums(profile: Profile[Any], n: int) -> list[Any]:
     """Return the coefficients of z^0 ... z^n over all pairs."""
     A, generating = profile.arithmetic, profile.generating
     support, (first, second) = generating.support, generating._pairs
@@ -94,7 +94,7 @@ def _sums(profile: Profile[Any], n: int) -> list:
     X = profile.problem.points[list(support.rows)]
     pairs = zip(X.T, profile.measures, strict=True)
     columns = [found for x, measure in pairs if (found := _values(x, gamma, measure, n, A)) is not None]
-    total: list = []
+    total: list[Any] = []
     step = max(1, _ENTRIES // (n + 1))
     for batch in (slice(start, start + step) for start in range(0, len(first), step)):
         i, j = first[batch], second[batch]
@@ -152,7 +152,7 @@ def _legendre(x: np.ndarray, gamma: fmpq, measure: Uniform, n: int, A: Any) -> t
         P = [t * 0 + 1, t]
         for k in range(1, n):
             P.append((t * P[-1] * (2 * k + 1) - P[-2] * k) / (k + 1))
-        step = np.frompyfunc(arb, 1, 1)(z)[:, None] - t[None, :]
+        step = cast(np.ndarray, np.frompyfunc(arb, 1, 1)(z))[:, None] - t[None, :]
         B = Ball()
         k_values = B.exp(step * step * -rate) * w[None, :]
         c = B.matmul(np.array(P[: n + 1], dtype=object), k_values.T) + arb(0, error)

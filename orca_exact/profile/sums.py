@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from math import inf, prod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -56,13 +56,13 @@ class ModeSums:
         return self.generating.norm
 
     @cached_property
-    def orders(self) -> Sequence:
+    def orders(self) -> Sequence[Any]:
         """sum_N C_N^(q) for q = 0 ... d."""
         if self.is_enumeration_cheaper(sum(self._degrees) + self.d**2 // 2):
-            return self.blocks.sum(axis=1)
-        return self.generating.orders
+            return cast(Sequence[Any], self.blocks.sum(axis=1))
+        return cast(Sequence[Any], self.generating.orders)
 
-    def subsets(self, sets: Sequence[Sequence[int]]) -> list:
+    def subsets(self, sets: Sequence[Sequence[int]]) -> list[Any]:
         """Return, for each set S of coordinates, the sum over the modes whose active coordinates are S."""
         modes = sum(prod(self._degrees[i - 1] for i in S) for S in sets)
         factors = 0 if self.generating.has_factors else sum(self._degrees)
@@ -71,21 +71,23 @@ class ModeSums:
         return self.generating.subsets(sets)
 
     @cached_property
-    def by_coordinate(self) -> tuple[Sequence, Sequence]:
+    def by_coordinate(self) -> tuple[Sequence[Any], Sequence[Any]]:
         """For each coordinate the sum over the modes in which it is active, and its Shapley part."""
         if self.is_enumeration_cheaper(sum(self._degrees) + self.d**2):
             return self.enumeration.by_coordinate()
-        return self.generating.by_coordinate
+        found: tuple[Sequence[Any], Sequence[Any]] = self.generating.by_coordinate
+        return found
 
     @cached_property
     def parities(self) -> tuple[Any, Any]:
         """The sums over even and over odd degrees."""
         if self.is_enumeration_cheaper(sum(self._degrees) + self.d):
             return self.blocks[:, ::2].sum(), self.blocks[:, 1::2].sum()
-        return self.generating.parities
+        found: tuple[Any, Any] = self.generating.parities
+        return found
 
     @cached_property
-    def degrees(self) -> Sequence:
+    def degrees(self) -> Sequence[Any]:
         """sum_q C_N^(q) for N = 0 ... dn."""
         work = self._points**2 * sum(self._degrees)
         if (
@@ -95,8 +97,8 @@ class ModeSums:
             or self._blocks_by_modes
             or (self._sharpens and self._blocks_are_cheap)
         ):
-            return self.blocks.sum(axis=0)
-        return self.generating.degrees
+            return cast(Sequence[Any], self.blocks.sum(axis=0))
+        return cast(Sequence[Any], self.generating.degrees)
 
     @property
     def _blocks_are_cheap(self) -> bool:

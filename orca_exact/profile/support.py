@@ -64,7 +64,7 @@ class Support:
 
 
 def _is_zero(value: Any) -> bool:
-    return value.is_zero() if hasattr(value, "is_zero") else value == 0
+    return bool(value.is_zero() if hasattr(value, "is_zero") else value == 0)
 
 
 def add_by_label(

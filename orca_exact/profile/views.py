@@ -58,7 +58,8 @@ class NamedView(KeyedView[V]):
 
     def _display_key(self, numbers: Sequence[int]) -> Any:
         key = tuple(self.names[i - 1] if self.names else i for i in numbers)
-        return key if len(key) > 1 else key[0]
+        first, *others = key
+        return key if others else first
 
     def _stored_key(self, key: Any) -> Any:
         """Return the key under which the value is stored, or None."""
@@ -91,7 +92,7 @@ def find_coordinate(key: Any, names: Sequence[str]) -> int:
     """Return the number, from 1, of a coordinate given by its number or its name."""
     if isinstance(key, str) and key in names:
         return list(names).index(key) + 1
-    if isinstance(key, bool) or not hasattr(key, "__index__") or key < 1:
+    if isinstance(key, bool | str) or not hasattr(key, "__index__") or key < 1:
         known = f", or one of the names {', '.join(map(repr, names))}" if names else ""
         raise BadParameter(
             "coordinate", repr(key), "is not a coordinate", f"pass its number, counted from 1{known}"

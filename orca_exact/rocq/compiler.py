@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import signal
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -17,7 +16,7 @@ from tempfile import TemporaryDirectory
 from ..errors import BadFile
 from ..files.formats import make_folder, write
 from ..runtime import cache
-from ..runtime.limits import limited_command
+from ..runtime.limits import exceeded_cpu_time, limited_command
 from .theory import file_order, imported_files, project_lines, theory_text
 
 GET = "install Coq with MathComp (Debian: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"
@@ -44,7 +43,7 @@ def compiler() -> str | None:
     """Return the version of ``coqc``, or None if it is not installed."""
     if not shutil.which("coqc"):
         return None
-    result = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True)
+    result = subprocess.run(["coqc", "--print-version"], capture_output=True, encoding="utf-8")
     return one_line(result.stdout) if result.returncode == 0 else None
 
 
@@ -141,7 +140,7 @@ def compile_text(
                 process.wait()
     if process.returncode == 0:
         return Compiled(printed, "", used)
-    if process.returncode == -getattr(signal, "SIGXCPU", 0):
+    if exceeded_cpu_time(process.returncode):
         return Compiled(printed, f"coqc took more than {seconds} s of CPU time", used, limit=True)
     if "Out of memory" in error or "Stack overflow" in error:
         return Compiled(
@@ -154,7 +153,9 @@ def run_coqc(file: Path, folder: Path) -> tuple[str, str]:
     """Run coqc on a file, with the theory in ``folder``; return its output and its error in one line."""
     command = ["coqc", *_options(folder), str(file)]
     try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, cwd=folder)
+        result = subprocess.run(
+            command, capture_output=True, timeout=PATIENCE, cwd=folder, encoding="utf-8", errors="replace"
+        )
     except subprocess.TimeoutExpired:
         return "", f"coqc did not finish within {PATIENCE} s"
     if result.returncode == 0:

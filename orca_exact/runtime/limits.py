@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from contextlib import suppress
 
@@ -15,7 +16,7 @@ def set_limits(seconds: int, memory: int) -> None:
     except ImportError:  # Windows
         return
     for name, limit in (("RLIMIT_CORE", 0), ("RLIMIT_CPU", seconds), ("RLIMIT_AS", memory)):
-        with suppress(ValueError, OSError):  # macOS rejects some limits
+        with suppress(AttributeError, ValueError, OSError):  # macOS rejects some limits
             hard = resource.getrlimit(getattr(resource, name))[1]
             resource.setrlimit(getattr(resource, name), (limit, hard))
 
@@ -23,6 +24,18 @@ def set_limits(seconds: int, memory: int) -> None:
 def limited_command(command: list[str], seconds: int, memory: int) -> list[str]:
     """Return a command that runs ``command`` with limits on its CPU time and its address space."""
     return [sys.executable, "-P", __file__, str(seconds), str(memory), *command]
+
+
+def exceeded_cpu_time(code: int) -> bool:
+    """Return whether an exit code means that the limit of ``set_limits`` on CPU time was exceeded."""
+    return hasattr(signal, "SIGXCPU") and code == -signal.SIGXCPU
+
+
+def replace_process(command: list[str]) -> None:
+    """Run a command instead of this process; on Windows, run it and exit with its code."""
+    if sys.platform != "win32":
+        os.execvp(command[0], command)
+    sys.exit(subprocess.call(command))  # execvp of Windows would exit before the command has ended
 
 
 def end_with_parent() -> None:
@@ -37,4 +50,4 @@ def end_with_parent() -> None:
 if __name__ == "__main__":
     end_with_parent()
     set_limits(int(sys.argv[1]), int(sys.argv[2]))
-    os.execvp(sys.argv[3], sys.argv[3:])
+    replace_process(sys.argv[3:])

@@ -16,10 +16,10 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Si
 from contextlib import contextmanager
 from functools import partial
 from queue import Empty, SimpleQueue
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Thread, Timer
 from traceback import format_exc
 from types import FrameType
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ..errors import SolverFailed
 from ..files import formats
@@ -68,8 +68,8 @@ def run_unordered(
     >>> sorted(run_unordered(pow, {"a": (2, 3), "b": (3, 2)}))
     [('a', 8), ('b', 9)]
     """
-    given: Iterable[tuple[K, tuple[Any, ...]]] = tasks.items() if isinstance(tasks, Mapping) else tasks
-    queue = iter(given)
+    given = tasks.items() if isinstance(tasks, Mapping) else tasks
+    queue = iter(cast(Iterable[tuple[K, tuple[Any, ...]]], given))
     number = len(tasks) if isinstance(tasks, Sized) else jobs
     if not number or (scheduler is None and min(jobs, number) <= 1):
         for key, arguments in queue:
@@ -217,7 +217,10 @@ def _exit_after_writing(parent: int, number: int, frame: FrameType | None) -> No
     The worker does not exit while the parent lives, as loky would then kill the other workers at once.
     """
     if formats.is_writing():
-        signal.setitimer(signal.ITIMER_REAL, POLL)
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, POLL)
+        else:  # Windows
+            Timer(POLL, signal.raise_signal, (number,)).start()
         return
     while os.getppid() == parent:
         time.sleep(POLL)

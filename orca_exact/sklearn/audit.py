@@ -78,7 +78,7 @@ class Audit(PairResult[arb]):
         """Upper bound of ||w - w*||, the distance of the fitted w from the optimum."""
         with suppress(Undecided):
             if self.dual and (self.optimum.in_float64 or self.optimum.only_gap):
-                return to_quantity(float_distance(self.dual, self.solution, self.optimum))
+                return cast(arb, to_quantity(float_distance(self.dual, self.solution, self.optimum)))
         A = arithmetic("ball", 60)
         with A.scope():
             problem, true = self.problem, self.optimum.alpha(60)
@@ -87,7 +87,7 @@ class Audit(PairResult[arb]):
             X, y, C = ([column[i] for i in some] for column in (problem.X, problem.y, problem.bounds))
             dual = BallDual(problem.replace(X=X, y=y, C=C), A)
             own = w_distance(dual, [self.solution.alpha[i] for i in some], [true[i] for i in some])
-            return to_quantity(arb((own + self.optimum.w_error).upper()))
+            return cast(arb, to_quantity(arb((own + self.optimum.w_error).upper())))
 
     @property
     def digits(self) -> float:

@@ -24,7 +24,7 @@ from .kernel import ScaledKernel
 from .wrappers import PairKey, row_weights
 
 
-class OrcaSVC(ClassifierMixin, BaseEstimator):
+class OrcaSVC(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Support vector classifier with the orthogonal polynomial kernel on columns scaled to [-1, 1].
 
     Rows of weight 0 are left out of the fit and of the scaling. A constant column has the degree 0, so that
@@ -152,12 +152,16 @@ class OrcaSVC(ClassifierMixin, BaseEstimator):
     def decision_function(self, X: Any) -> np.ndarray:
         """Return g(x) for two classes, or the scores of ``SVC`` for more."""
         check_is_fitted(self)
-        return self.pipeline_.decision_function(validate_data(self, X, dtype=np.float64, reset=False))
+        found: np.ndarray = self.pipeline_.decision_function(
+            validate_data(self, X, dtype=np.float64, reset=False)
+        )
+        return found
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the class of each row."""
         check_is_fitted(self)
-        return self.pipeline_.predict(validate_data(self, X, dtype=np.float64, reset=False))
+        found: np.ndarray = self.pipeline_.predict(validate_data(self, X, dtype=np.float64, reset=False))
+        return found
 
     @property
     def profile_(self) -> Profile[float] | dict[PairKey, Profile[float] | None]:

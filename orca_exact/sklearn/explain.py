@@ -200,7 +200,7 @@ def _rounding_error(profile: Profile[float]) -> float:
 
 def _cancels(found: FittedExpansion) -> bool:
     """Return whether w is certainly 0: K is constant, or the coefficients of equal points sum to 0."""
-    sums: dict[tuple, list[float]] = {}
+    sums: dict[tuple[Any, ...], list[float]] = {}
     for x, s in zip(found.problem.X, found.s, strict=True):
         sums.setdefault(x, []).append(float(s))
     return found.problem.kernel.top_degree == 0 or not any(fsum(group) for group in sums.values())

@@ -23,10 +23,11 @@ from ..plots.tables import html_table, text_table, to_dataframe
 from ..profile.components import Parts
 from ..profile.profile import orca
 from ..runtime.progress import SlowProgress
+from ..studies.accuracy import Scores
 from .estimator import OrcaSVC
 from .explain import Explanation, explain
 from .reading import BinaryProblem, reconstruct_problems
-from .worth import LIMITS, WIDTH, Scores, find_majority, gather_evidence, make_folds, score_folds
+from .worth import LIMITS, WIDTH, find_majority, gather_evidence, make_folds, score_folds
 from .wrappers import SUPPORTED_MODELS_HINT, TrainingData, unwrap_machines
 
 CHOICES_OF_C = (0.1, 1.0, 10.0)  # relative, as in OrcaSVC

@@ -80,7 +80,7 @@ class LibraryKernel(FittedKernel):
         return SINGLE_PRECISION_ERROR + float(np.expm1(min(exponent, 1.0)))
 
 
-class OrthogonalPolynomialKernel(FittedKernel, BaseEstimator):
+class OrthogonalPolynomialKernel(FittedKernel, BaseEstimator):  # type: ignore[misc]
     """Orthogonal polynomial kernel for ``SVC(kernel=OrthogonalPolynomialKernel(n, order=2))``.
 
     Without ``order`` it is the kernel K_n^(d) of the paper. The columns must lie in [-1, 1], or in the
@@ -236,7 +236,8 @@ class ScaledKernel(OrthogonalPolynomialKernel):
 
     def __call__(self, X: Any, Z: Any) -> np.ndarray:
         """Return K(x_i, z_j)/2^exponent."""
-        return np.ldexp(super().__call__(X, Z), -self.exponent)
+        found: np.ndarray = np.ldexp(super().__call__(X, Z), -self.exponent)
+        return found
 
     def absolute(self, coefficients: Any) -> Any:
         """Return the coefficients for the kernel itself."""

@@ -26,6 +26,7 @@ def find_problems(
     """
     left_out: dict[PairKey, str] = {}
     parts: list[Any] = []
+    errors: list[Exception] = []
     if isinstance(subject, Audit | Audits):
         parts = list(subject.values()) if isinstance(subject, Audits) else [subject]
         left_out = subject.undefined | subject.undecided if isinstance(subject, Audits) else {}
@@ -40,9 +41,10 @@ def find_problems(
                 if isinstance(part, BinaryProblem):
                     parts.append(part)
                 else:
-                    left_out[part.key], error = str(part.error), part.error
+                    left_out[part.key] = str(part.error)
+                    errors.append(part.error)
         if not parts:
-            raise error
+            raise errors[-1]
     return ClassPairs([ClassPair(p.key, _named(p), p.rows.tolist()) for p in parts], left_out)
 
 

@@ -163,7 +163,8 @@ def _may_be_zero(K: np.ndarray, S: np.ndarray, b: np.ndarray, Y: np.ndarray, C: 
     h = K @ S
     norm = (S * h).sum(axis=0)
     loss = (C * np.maximum(0.0, 1 - Y * (h + b))).sum(axis=0)
-    return norm <= norm + loss - np.abs(S).sum(axis=0)
+    found: np.ndarray = norm <= norm + loss - np.abs(S).sum(axis=0)
+    return found
 
 
 def _fit(K: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[np.ndarray, float]:

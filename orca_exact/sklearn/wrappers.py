@@ -247,7 +247,7 @@ def _without_unlabelled(data: TrainingData) -> TrainingData:
     return data if data.y is not None else replace(data, X=None)
 
 
-def require_known_labels(data: TrainingData, classes: list) -> None:
+def require_known_labels(data: TrainingData, classes: list[Any]) -> None:
     """Raise BadParameter if a label is not one of the fitted classes."""
     if data.y is None or data.rows is None:
         return

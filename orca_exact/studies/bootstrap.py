@@ -129,7 +129,7 @@ def bootstrap(
     ]
     keys = [base | {"part": part, "first": first, "last": last} for part, first, last in parts]
 
-    def arguments(key: StudyRow) -> tuple:
+    def arguments(key: StudyRow) -> tuple[Any, ...]:
         return text, seed, key["part"], how, key["first"], key["last"]
 
     tables = {part: np.empty((count, len(read)), dtype=np.int64) for part, count in counts.items()}

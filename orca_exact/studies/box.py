@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import arb, arb_poly, fmpq
@@ -129,7 +129,7 @@ class MovableProblem:
             self.proof: Certificate = certify_in_float64(self.dual)
 
     @cached_property
-    def profile(self) -> Profile:
+    def profile(self) -> Profile[Any]:
         """The indices of the optimum."""
         return orca(self.problem, self.proof, "verified")
 
@@ -150,7 +150,7 @@ class MovableProblem:
         with np.errstate(all="ignore"), precision_digits(RECURRENCE_DIGITS):
             moved = _bound_move(self, MovedKernel(self, radii))
             embedding = self.dual.R.at.decompose(self.problem.index_measures).embedding
-            sine = moved * (arb(embedding) / (self.dual.lam * self.profile.variance)).sqrt()
+            sine: arb = moved * (arb(embedding) / (self.dual.lam * self.profile.variance)).sqrt()
             if not sine < 1:
                 raise Undecided("w may turn by any angle within these distances")
             return sine
@@ -383,7 +383,8 @@ def _bound_move(moving: MovableProblem, K: MovedKernel) -> arb:
         nonnegative_sqrt((MidRad(size) * enlarge_radius(K.both @ size, m)).sum())
         + (MidRad(size) * K.moved).sum()
     )
-    return away * (1 + arb(2) ** -40)
+    found: arb = away * (1 + arb(2) ** -40)
+    return found
 
 
 def _row_bound(lines: MidRad) -> np.ndarray:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from flint import arb, fmpq
@@ -218,10 +218,10 @@ class Engine:
                 a, g = M @ s, weights.reshape(-1)
             else:
                 a, g = self._parts.amplitudes(s)
-            return self._forms @ (a * a * g)
+            return cast(MidRad, self._forms @ (a * a * g))
         t = self._parts.scale(s)
         i, j = np.triu_indices(len(s))
-        return self._forms @ (t[i] * t[j] * np.where(i == j, 1.0, 2.0))
+        return cast(MidRad, self._forms @ (t[i] * t[j] * np.where(i == j, 1.0, 2.0)))
 
     @cached_property
     def _parts(self) -> Decomposition:

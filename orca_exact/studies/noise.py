@@ -120,7 +120,7 @@ def noise(
     for first, last in [(-1, 0), *batches(repeats, problem)]:
         keys.append(base | {"seed": seed, "first": first, "last": last})
 
-    def arguments(key: StudyRow) -> tuple:
+    def arguments(key: StudyRow) -> tuple[Any, ...]:
         return encoded, given, seed, key.get("first"), key.get("last")
 
     found: dict[Any, Any] = {}

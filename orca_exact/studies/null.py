@@ -60,12 +60,14 @@ class ModeCounts:
     @property
     def orders(self) -> np.ndarray:
         """Number of modes of each order."""
-        return self.blocks.sum(axis=1)
+        found: np.ndarray = self.blocks.sum(axis=1)
+        return found
 
     @property
     def degrees(self) -> np.ndarray:
         """Number of modes of each total degree."""
-        return self.blocks.sum(axis=0)
+        found: np.ndarray = self.blocks.sum(axis=0)
+        return found
 
     @property
     def parities(self) -> tuple[int, int]:
@@ -89,7 +91,7 @@ class ModeCounts:
                 [sum((fmpq(int(x), q) for q, x in enumerate(each[1:], 1)), fmpq(0)) for each in active],
             )
 
-        def extend(e: list, rest: Sequence[int]) -> list:
+        def extend(e: list[Any], rest: Sequence[int]) -> list[Any]:
             return extend_symmetric(e, rest, self._order - 1)
 
         others = [[1, *e[1:]] for e in leave_one_out(self._degrees, [None], extend)]
@@ -208,7 +210,7 @@ def null(
     text, read = encode_problem(problem), study_columns(problem)
     keys = [base | {"first": first, "last": last} for first, last in [(-1, 0), *batches(repeats, problem)]]
 
-    def arguments(key: StudyRow) -> tuple:
+    def arguments(key: StudyRow) -> tuple[Any, ...]:
         return text, seed, groups, key["first"], key["last"]
 
     samples, observed, proofs = np.empty((repeats, len(read)), dtype=np.int64), [], Counter[str]()

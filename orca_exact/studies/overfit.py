@@ -196,7 +196,7 @@ def overfit(
         base |= {"seed": seed, "folds": folds, "whole_scale": bool(whole_scale)}
         keys += [base | {"part": k} for k in range(repeats)]
 
-    def arguments(key: StudyRow) -> tuple:
+    def arguments(key: StudyRow) -> tuple[Any, ...]:
         repetition = None if key["part"] == "whole" else key["part"]
         return text, {name: key[name]}, seed, folds, whole_scale, repetition
 

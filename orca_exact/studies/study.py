@@ -133,7 +133,8 @@ class Studies(Mapping[tuple[Any, ...], S]):
         if key not in self._parts and swapped not in self._parts:
             known = ", ".join(map(str, self._parts))
             raise UnknownKey("studies", repr(key), "is not a pair of classes with a study", f"it has {known}")
-        return self._parts[key if key in self._parts else swapped]
+        found: S = self._parts[key if key in self._parts else swapped]
+        return found
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         return iter(self._parts)
@@ -283,7 +284,8 @@ class Resampled(Study):
     def sample(self, column: Column) -> list[int]:
         """Return the samples of one column without the missing ones."""
         found = self.samples[:, self.columns.index(column)]
-        return found[found != MISSING].tolist()
+        result: list[int] = found[found != MISSING].tolist()
+        return result
 
     def value(self, column: Column, x: float | None) -> float | int | None:
         """Convert from units of the column to a number of the table; MISSING becomes None."""
@@ -308,7 +310,7 @@ class Resampled(Study):
     @property
     def values(self) -> Indices[float]:
         """Observed indices; nan if undecided."""
-        table: dict[str, dict] = {}
+        table: dict[str, dict[tuple[int, ...], float]] = {}
         for c, x in zip(self.columns, self.observed, strict=True):
             if c.name in INDICES:
                 table.setdefault(c.name, {})[c.key] = float("nan") if x == MISSING else x / c.unit

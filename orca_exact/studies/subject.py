@@ -11,7 +11,7 @@ from ..errors import BadParameter, wrong_count
 from ..problem import Problem
 from .study import Studies, Study
 
-_SKLEARN = f"{__package__.removesuffix('.studies')}.sklearn"  # a higher layer, imported only if needed
+_SKLEARN = f"{__name__.partition('.')[0]}.sklearn"  # a higher layer, imported only if needed
 _OF_THE_FIT = ("X", "y", "sample_weight", "kernel", "under")  # arguments that belong to a fitted model
 
 S = TypeVar("S", bound=Study)
@@ -44,7 +44,9 @@ class StudyFunction(Protocol[S_co]):
     def __call__(self, problem: Any, /, *args: Any, **options: Any) -> Any: ...
 
 
-def read_model(subject: Any, args: tuple, options: dict[str, Any]) -> tuple[ClassPairs, tuple] | None:
+def read_model(
+    subject: Any, args: tuple[Any, ...], options: dict[str, Any]
+) -> tuple[ClassPairs, tuple[Any, ...]] | None:
     """Return the problems of an audit or a fitted model, and the arguments that are left.
 
     Arguments of the fit are taken out of ``options``. Return None if the subject is neither.

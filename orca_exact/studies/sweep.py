@@ -235,7 +235,7 @@ def sweep(
     different = {model.sha256: model for _, model in models}
     keys = [{"study": "sweep", "problem": digest} for digest in different]
 
-    def arguments(key: StudyRow) -> tuple:
+    def arguments(key: StudyRow) -> tuple[Any, ...]:
         return (encode_problem(different[key["problem"]]),)
 
     found: dict[str, StudyRow] = {}

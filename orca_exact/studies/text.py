@@ -15,7 +15,7 @@ PARAMETERS = ("id", "kernel", "measure", "n", "degree", "gamma", "coef0", "under
 _DIGITS = 4
 _WIDTH = 110  # characters of a printed sentence
 _SMALL = 10**-_DIGITS
-StudyTable = tuple[list, list, list, list]  # facts, headings, rows, closing sentences
+StudyTable = tuple[list[Any], list[Any], list[Any], list[Any]]  # facts, headings, rows, closing sentences
 _BAND = ("0.025", "0.5", "0.975")  # quantiles in a table
 _NO_VERDICT = "These are statistics, not verdicts."
 
@@ -88,7 +88,7 @@ def _is_shown(name: str, row: Any, d: int) -> bool:
     return name not in INDICES or name == "total" or (name != "degree" and INDICES[name].is_listed(d))
 
 
-def _listed(study: Any) -> list:
+def _listed(study: Any) -> list[Any]:
     """Return label and statistics of the numbers in the table."""
     d = study.problem["d"]
     return [(printable(c.label_with(study.names)), row) for c, row in study if _is_shown(c.name, row, d)]

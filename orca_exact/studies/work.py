@@ -92,13 +92,16 @@ def tasks_per_batch(seconds: float, count: int, jobs: int) -> int:
     return max(1, min(round(BATCH_SECONDS / max(seconds, 1e-3)), count // (4 * max(2, jobs))))
 
 
-def compute_batch(function: Callable[..., Any], tasks: Sequence[tuple]) -> list[Any]:
+def compute_batch(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]) -> list[Any]:
     """Return the results of several tasks in their order."""
     return [function(*each) for each in tasks]
 
 
 def run_tasks(
-    function: Callable[..., Any], keys: Sequence[TaskKey], arguments: Callable[[TaskKey], tuple], work: Work
+    function: Callable[..., Any],
+    keys: Sequence[TaskKey],
+    arguments: Callable[[TaskKey], tuple[Any, ...]],
+    work: Work,
 ) -> Iterator[tuple[TaskKey, Any]]:
     """Yield (key, result) for each task in any order: from the cache, or computed and then cached.
 

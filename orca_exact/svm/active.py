@@ -187,14 +187,14 @@ def _equality_problem(
     return ActiveSet(sorted(basis), sorted(fixed), sorted(bound), exact, midpoint(b)), margins
 
 
-def _approximate_solution(dual: BallDual, basis: list[int], rhs: list) -> np.ndarray | None:
+def _approximate_solution(dual: BallDual, basis: list[int], rhs: list[Any]) -> np.ndarray | None:
     try:
         return dual.bordered(basis, rhs, rigorous=False)[:, 0]
     except ZeroDivisionError:
         return None
 
 
-def _is_solved(dual: BallDual, basis: list[int], x: np.ndarray, rhs: list) -> bool:
+def _is_solved(dual: BallDual, basis: list[int], x: np.ndarray, rhs: list[Any]) -> bool:
     """Return whether x solves the bordered system to two thirds of the working precision."""
     if not all(value.is_finite() for value in x):
         return False
@@ -299,7 +299,9 @@ def _active_set_method(dual: BallDual, a: list[arb]) -> ActiveSet | None:
     return None
 
 
-def _solve_for_basis(dual: BallDual, basis: list[int], s: dict) -> tuple[dict | None, Any]:
+def _solve_for_basis(
+    dual: BallDual, basis: list[int], s: dict[int, Any]
+) -> tuple[dict[int, Any] | None, Any]:
     if not basis:
         return {}, arb(0)
     inside = set(basis)

@@ -13,7 +13,7 @@ from flint import arb, fmpq, fmpz
 
 from .. import __version__
 from ..errors import BadParameter, Undecided
-from ..files.formats import add_digest
+from ..files.formats import JsonObject, add_digest
 from ..numbers.arithmetic import Arithmetic
 from ..numbers.quantity import structurally_equal, to_quantity
 from ..numbers.rationals import QQ, format_upper_bound, make_dyadic, precision_bits, precision_digits
@@ -105,7 +105,7 @@ class Bias:
         """Return [b], or both ends of its interval."""
         return [self.lower] if self.upper is None else [self.lower, self.upper]
 
-    def to_json(self) -> dict:
+    def to_json(self) -> JsonObject:
         """Return b as it is written in a certificate."""
         if self.upper is None:
             return self.lower.to_json()
@@ -324,9 +324,10 @@ class Certificate:
         """Return b as a ball; at level exact it contains the whole interval of b if b is not unique."""
         ends = self.bias_ends(digits)
         with precision_digits(digits):
-            return to_quantity(ends[0].union(ends[-1]))
+            found: arb = to_quantity(ends[0].union(ends[-1]))
+            return found
 
-    def to_json(self) -> dict:
+    def to_json(self) -> JsonObject:
         """Return the content of the certificate file, with its digest.
 
         Level float is written as level gap, which an independent checker can verify.
@@ -363,7 +364,7 @@ def library_versions() -> dict[str, str]:
     return {"orca-exact": __version__, "python-flint": flint.__version__}
 
 
-def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> dict:
+def lambda_bounds(problem: Problem, bits: int = LAMBDA_BITS) -> JsonObject:
     """Return bounds of lambda: equal if it is rational, else adjacent numbers of ``bits`` bits."""
     if problem.lambda_is_rational:
         value = str(problem.lambda_exact)
@@ -397,7 +398,7 @@ def lambda_bits_needed(problem: Problem, values: Iterable[Affine], start: int = 
     raise Undecided(f"A sign is undecided with {MOST_BITS} bits of lambda, the limit; change C slightly.")
 
 
-def norm2_bounds(norm2: arb, error: str, digits: int = 30) -> dict:
+def norm2_bounds(norm2: arb, error: str, digits: int = 30) -> JsonObject:
     """Return short decimals that enclose (||w|| - error)^2 and (||w|| + error)^2; none is negative."""
     with precision_digits(2 * digits):
         e = arb(error)

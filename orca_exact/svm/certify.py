@@ -110,6 +110,7 @@ class BallLevel(Level):
         return cost.ball_proof_cost(problem)
 
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
+        last = Undecided("no solution was proposed")
         for start in _starts(problem, given, progress):
             try:
                 return _prove(problem, start, self, digits, progress)

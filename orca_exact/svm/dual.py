@@ -70,7 +70,8 @@ class FloatDual:
         """Matrix F with F^T F = (y_i y_j R_ij/(D_i D_j)), from the positive eigenvalues."""
         values, vectors = np.linalg.eigh(self.R * np.outer(self.y / self.D, self.y / self.D))
         keep = values > values[-1] * 1e-15
-        return np.sqrt(values[keep])[:, None] * vectors[:, keep].T
+        found: np.ndarray = np.sqrt(values[keep])[:, None] * vectors[:, keep].T
+        return found
 
     def alpha(self, a: np.ndarray) -> tuple[fmpq, ...]:
         """Return dual variables clipped to [0, C_i], as the exact values of these floats."""
@@ -78,15 +79,16 @@ class FloatDual:
 
     def margins(self, a: np.ndarray, b: float) -> np.ndarray:
         """Return y_i g(x_i) - 1 for every point."""
-        return self.y * (self.R @ (self.y * a) + b) - 1
+        found: np.ndarray = self.y * (self.R @ (self.y * a) + b) - 1
+        return found
 
     def best_b(self, a: np.ndarray) -> float:
         """Return the middle of the interval of b with the least total slack."""
         low, high = best_b(list(self.R @ (self.y * a)), self.problem.y, self.problem.weights)
-        return (low + high) / 2
+        return float((low + high) / 2)
 
 
-def best_b(f: list, y: Sequence[int], weights: Sequence[Any] | None = None) -> tuple[Any, Any]:
+def best_b(f: list[Any], y: Sequence[int], weights: Sequence[Any] | None = None) -> tuple[Any, Any]:
     """Return the interval of b minimising sum_i w_i max(0, 1 - y_i (f_i + b)), as (lower, upper).
 
     The slope is minus the weights of the +1 with b < 1 - f_i, plus those of the -1 with b > -1 - f_i. The
@@ -121,7 +123,7 @@ class BallDual:
     def scale(self) -> list[float]:
         """Values sqrt(R_ii), which make a_i and the margins comparable across points."""
         known = [float(x.sqrt()) if x > 0 else 0.0 for x in self._at.diagonal]
-        roots = positive_sizes(np.array(known)).tolist()
+        roots: list[float] = positive_sizes(np.array(known)).tolist()
         if not all(0 < root < np.inf for root in roots):
             raise TooLarge(
                 "kernel", "sqrt K(x, x)", "float64 can represent", "take a smaller n, d, alpha or beta"
@@ -181,7 +183,8 @@ class BallDual:
     def best_b(self, f: np.ndarray) -> fmpq:
         """Return the middle of the interval of b with the least total slack, for scores f without radii."""
         low, high = best_b([midpoint(x) for x in f], self.problem.y, self.problem.weights)
-        return (low + high) / 2
+        found: fmpq = (low + high) / 2
+        return found
 
     def right_hand_side(self, F: list[int], s: dict[int, Any]) -> list[list[Any]]:
         """Return the right-hand side of the bordered system of the points F if the other s_i are given."""

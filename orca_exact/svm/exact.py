@@ -84,7 +84,7 @@ def proves_nonsingular(matrix: fmpq_mat) -> bool:
     """Return whether the determinant is nonzero modulo one of ``PRIMES``, hence nonzero."""
     integers, _ = matrix.numer_denom()
     assert isinstance(integers, fmpz_mat)
-    return any(nmod_mat(integers, prime).det() != 0 for prime in PRIMES)
+    return any(int(nmod_mat(integers, prime).det()) != 0 for prime in PRIMES)
 
 
 def _known_values(problem: Problem, active: ActiveSet, tau: Tau) -> Affine:

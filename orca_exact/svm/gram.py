@@ -20,7 +20,8 @@ def gram_ratio(problem: Problem, A: Arithmetic | None = None) -> np.ndarray:
     needed, hint = cost.gram_bytes(problem, A), "use fewer points, or the level 'float'"
     cost.require_memory(needed, f"the Gram matrix of {problem.m} points ({A.name})", hint)
     with A.scope():
-        return problem.kernel.at(problem.points, A).block(slice(None), slice(None))
+        found: np.ndarray = problem.kernel.at(problem.points, A).block(slice(None), slice(None))
+        return found
 
 
 class FeatureGram:
@@ -33,7 +34,8 @@ class FeatureGram:
     def __getitem__(self, rows_and_columns: tuple[np.ndarray, ...]) -> np.ndarray:
         """Return R[np.ix_(rows, columns)]."""
         rows, columns = (np.ravel(part).astype(int) for part in rows_and_columns)
-        return self._at.block(rows, columns)
+        found: np.ndarray = self._at.block(rows, columns)
+        return found
 
     def __matmul__(self, s: Any) -> Any:
         """Multiply a vector from the left by R."""
@@ -50,7 +52,8 @@ def exact_gram(problem: Problem) -> np.ndarray | FeatureGram:
 def gram(problem: Problem, A: Arithmetic) -> np.ndarray:
     """Return the Gram matrix K(x_i, x_j)."""
     with A.scope():
-        return gram_ratio(problem, A) * problem.lambda_in(A)
+        found: np.ndarray = gram_ratio(problem, A) * problem.lambda_in(A)
+        return found
 
 
 def design_matrix(problem: Problem, A: Arithmetic) -> np.ndarray:

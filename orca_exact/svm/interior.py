@@ -33,7 +33,8 @@ class NewtonStep:
 
     def _solve(self, r: np.ndarray) -> np.ndarray:
         scaled = r / self.theta
-        return scaled - self.W @ np.linalg.solve(self.inner, self.Z.T @ scaled)
+        found: np.ndarray = scaled - self.W @ np.linalg.solve(self.inner, self.Z.T @ scaled)
+        return found
 
     def direction(
         self, low: np.ndarray, high: np.ndarray

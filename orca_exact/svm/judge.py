@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
+from ..files.formats import JsonObject
 from ..numbers.arithmetic import arithmetic, object_vector
 from ..numbers.rationals import QQ, format_decimal, midpoint, precision_digits, working_bits
 from ..problem import Problem
@@ -46,7 +47,7 @@ class Violation:
     def __str__(self) -> str:
         return "{condition}: {found}, off by {by}".format_map(self.to_json())
 
-    def to_json(self) -> dict:
+    def to_json(self) -> JsonObject:
         """Return the fault as ``certify --solution --format json`` writes it."""
         by = format_decimal(self.by, 3)
         return {"condition": self.condition, "point": self.point, "found": self.found, "by": by}

@@ -100,7 +100,7 @@ class Correction:
         self.e = cp.Variable(m)
         self.gradient, self.low, self.high = cp.Parameter(m), cp.Parameter(m), cp.Parameter(m)
         self.imbalance = cp.Parameter()
-        objective = cp.sum_squares(data.factor @ self.e) / 2 + self.gradient @ self.e
+        objective = cp.sum_squares(data.factor @ self.e) / 2 + self.gradient @ self.e  # type: ignore[attr-defined]
         constraints = [self.e >= self.low, self.e <= self.high, (data.y / data.D) @ self.e == self.imbalance]
         self.problem = cp.Problem(cp.Minimize(objective), constraints)
 

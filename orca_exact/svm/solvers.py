@@ -71,7 +71,7 @@ def relative_gap(data: FloatDual, a: np.ndarray) -> float:
     norm = s @ f
     primal, dual = norm / 2 + data.upper_bound @ xi, a.sum() - norm / 2
     infeasible = abs(s.sum()) / max(a.sum(), 1e-300)
-    return (primal - dual) / max(abs(primal), 1e-300) + infeasible
+    return float((primal - dual) / max(abs(primal), 1e-300) + infeasible)
 
 
 def _solve(data: FloatDual, form: str, solver: str) -> np.ndarray:
@@ -85,10 +85,11 @@ def _dual(data: FloatDual, solver: str) -> np.ndarray:
     import cvxpy as cp
 
     z = cp.Variable(len(data.c))
-    objective = cp.Minimize(cp.sum_squares(data.factor @ z) / 2 - data.c @ z)
+    objective = cp.Minimize(cp.sum_squares(data.factor @ z) / 2 - data.c @ z)  # type: ignore[attr-defined]
     constraints = [z >= 0, z <= data.upper_bound / data.theta * data.D, (data.y * data.c) @ z == 0]
     run_solver(cp.Problem(objective, constraints), solver)
-    return require_finite(z.value, solver) / data.D * data.theta
+    found: np.ndarray = require_finite(z.value, solver) / data.D * data.theta
+    return found
 
 
 def _primal(data: FloatDual, solver: str) -> np.ndarray:
@@ -108,18 +109,20 @@ def _primal(data: FloatDual, solver: str) -> np.ndarray:
     else:
         rows = data.factor.T * data.y[:, None]
     v, b, xi = cp.Variable(rows.shape[1]), cp.Variable(), cp.Variable(m)
-    margin = cp.multiply(data.y, rows @ v + b * data.c) >= data.c - xi
-    cost = cp.sum_squares(v) / 2 + (data.upper_bound / data.theta * data.D) @ xi
+    margin = cp.multiply(data.y, rows @ v + b * data.c) >= data.c - xi  # type: ignore[attr-defined]
+    cost = cp.sum_squares(v) / 2 + (data.upper_bound / data.theta * data.D) @ xi  # type: ignore[attr-defined]
     run_solver(cp.Problem(cp.Minimize(cost), [margin, xi >= 0]), solver)
-    return require_finite(margin.dual_value, solver) / data.D * data.theta
+    found: np.ndarray = require_finite(margin.dual_value, solver) / data.D * data.theta
+    return found
 
 
 def run_solver(problem: Any, solver: str) -> None:
     """Solve a CVXPY problem in place; raise SolverFailed if the solver is missing or fails."""
     import cvxpy as cp
+    from cvxpy.error import SolverError
 
-    if solver not in cp.installed_solvers():
-        known = ", ".join(cp.installed_solvers())
+    if solver not in cp.installed_solvers():  # type: ignore[no-untyped-call]
+        known = ", ".join(cp.installed_solvers())  # type: ignore[no-untyped-call]
         raise SolverFailed(f"solver {solver!r} is not installed; choose one of {known}, libsvm")
     options: dict[str, dict[str, Any]] = {
         "OSQP": {"max_iter": 20_000, "eps_abs": 1e-9, "eps_rel": 1e-9},
@@ -129,7 +132,7 @@ def run_solver(problem: Any, solver: str) -> None:
         warnings.simplefilter("ignore")
         try:
             problem.solve(solver=solver, **options.get(solver, {}))
-        except (cp.error.SolverError, ValueError, ArithmeticError) as error:
+        except (SolverError, ValueError, ArithmeticError) as error:
             raise SolverFailed(str(error).splitlines()[0]) from None
 
 

@@ -15,12 +15,13 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from math import isfinite
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from flint import arb, fmpq, fmpq_mat, fmpq_poly, fmpz
 
 from ..errors import BadFile, Undecided
+from ..files.formats import JsonObject
 from ..numbers.arithmetic import Arithmetic, Ball, Exact, object_vector
 from ..numbers.quantity import Enclosed, Quantity, to_quantity
 from ..numbers.rationals import QQ, certain_sign, format_decimal, precision_digits, to_sympy, to_text
@@ -38,7 +39,7 @@ class Tau:
         self.problem, self.C = problem, problem.C
         self._known: dict[int, arb] = {}
 
-    def _identity(self) -> tuple:
+    def _identity(self) -> tuple[Any, ...]:
         return self.problem.kernel.mass, self.C
 
     def __eq__(self, other: object) -> bool:
@@ -59,7 +60,8 @@ class Tau:
 
     def ball(self) -> arb:
         """Enclose tau at python-flint's current precision."""
-        return self.to_arithmetic(Ball())
+        found: arb = self.to_arithmetic(Ball())
+        return found
 
     def affine(self, p: Any, q: Any = 0) -> Affine:
         """Return p + q*tau, with p and q rationals or arrays of them."""
@@ -126,10 +128,12 @@ class Affine:
         return Affine(-self.p, -self.q, self.tau)
 
     def __sub__(self, other: Any) -> Affine:
-        return self + -other
+        found: Affine = self + -other
+        return found
 
     def __rsub__(self, other: Any) -> Affine:
-        return -self + other
+        found: Affine = -self + other
+        return found
 
     def __mul__(self, rational: Any) -> Affine:
         return Affine(self.p * rational, self.q * rational, self.tau)
@@ -183,7 +187,8 @@ class Affine:
     def exact(self) -> fmpq | None:
         """The rational value, or None."""
         if self.q == 0:
-            return self.p
+            found: fmpq | None = self.p
+            return found
         return None if self.tau.exact is None else self.p + self.q * self.tau.exact
 
     def ball(self) -> Any:
@@ -200,7 +205,7 @@ class Affine:
         elements = object_vector(fmpq_poly([p, q]) if q != 0 else p for p, q in pairs)
         return TauPolynomials(self.tau), elements, self.tau.scale()
 
-    def to_json(self) -> dict:
+    def to_json(self) -> JsonObject:
         """Return the value as it is written in a certificate."""
         return {"u": str(self.p), "v": str(self.q)}
 
@@ -341,8 +346,8 @@ class Ratio(Quantity):
             return compare(0.0, other)
         exact = self._as_ratio(other)
         if exact is None and not isinstance(other, Ratio):
-            return NotImplemented
-        found = certain_sign(self.ball() - (other if exact is None else exact).ball())
+            return cast(bool, NotImplemented)
+        found = certain_sign(self.ball() - (cast(Ratio, other) if exact is None else exact).ball())
         if not found and exact is None:
             raise Undecided(
                 f"The order of two quotients in different lambda*C is undecided at {_DIGITS} digits."
@@ -373,7 +378,8 @@ class Ratio(Quantity):
         """Enclose the value to at least ``digits`` digits."""
         with precision_digits(2 * digits + 20):
             tau = self.tau.ball()
-            return evaluate_polynomial(self.numerator, tau) / evaluate_polynomial(self.denominator, tau)
+            found: arb = evaluate_polynomial(self.numerator, tau) / evaluate_polynomial(self.denominator, tau)
+            return found
 
     def __float__(self) -> float:
         return float(self.ball(20))
@@ -382,7 +388,7 @@ class Ratio(Quantity):
         """Return the value as a SymPy expression."""
         return _symbolic(self.numerator, self.tau) / _symbolic(self.denominator, self.tau)
 
-    def to_json(self, digits: int, fractions: bool) -> dict:
+    def to_json(self, digits: int, fractions: bool) -> JsonObject:
         """Return its decimal and ball, and the fractions if they are short or asked for."""
         shown: dict[str, Any] = {
             "decimal": format_decimal(self, digits, False),
@@ -485,4 +491,5 @@ class TauPolynomials(Exact):
         return object_vector(total / q for total, q in zip(totals, denominators, strict=True))[:, None]
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        return a @ b
+        found: np.ndarray = a @ b
+        return found

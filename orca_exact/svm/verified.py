@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from flint import arb, fmpq
@@ -122,10 +122,10 @@ class VerifiedDual:
         R, D = self.plain, self.D
         if R.by_modes:
             M, g = R.features
-            return (M * np.sqrt(g)).T / D[:, None]
+            return cast(np.ndarray, (M * np.sqrt(g)).T / D[:, None])
         if R.m <= _FEW:
             values, vectors = np.linalg.eigh(R.block(slice(None), slice(None)) / np.outer(D, D))
-            return vectors * np.sqrt(np.maximum(values, 0))
+            return cast(np.ndarray, vectors * np.sqrt(np.maximum(values, 0)))
         return None
 
     def scale_alpha(self, alpha: Sequence[fmpq]) -> np.ndarray:
@@ -147,7 +147,8 @@ class VerifiedDual:
     @cached_property
     def D(self) -> np.ndarray:
         """Powers of two near sqrt(R_ii)."""
-        return np.exp2(np.round(np.log2(np.sqrt(positive_sizes(self.plain.diagonal)))))
+        found: np.ndarray = np.exp2(np.round(np.log2(np.sqrt(positive_sizes(self.plain.diagonal)))))
+        return found
 
 
 class Start(NamedTuple):
@@ -204,7 +205,7 @@ def certify_in_float64(dual: VerifiedDual, alpha: Sequence[fmpq] | None = None) 
 
 def _equal_points(problem: Problem) -> list[list[int]]:
     """Return groups of points that are equal and have the same label."""
-    groups: dict[tuple, list[int]] = {}
+    groups: dict[tuple[Any, ...], list[int]] = {}
     for i, (point, label) in enumerate(zip(problem.X, problem.y, strict=True)):
         groups.setdefault((*point, label), []).append(i)
     return list(groups.values())

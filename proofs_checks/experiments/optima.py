@@ -18,7 +18,8 @@ from orca_exact.files.formats import read_shipped
 from orca_exact.numbers.rationals import precision_digits, to_float
 from orca_exact.numbers.values import from_json_value, to_json_value
 from orca_exact.problem import Problem
-from orca_exact.profile.indices import IndexTable, Indices, Key
+from orca_exact.profile.index import Key
+from orca_exact.profile.indices import IndexTable, Indices
 from orca_exact.profile.profile import orca
 from orca_exact.runtime.cache import code_digest, load_entry, store_entry
 from orca_exact.runtime.run import run_unordered

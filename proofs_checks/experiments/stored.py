@@ -22,7 +22,8 @@ from orca_exact.errors import DataMissing
 from orca_exact.files.formats import read_shipped, write
 from orca_exact.numbers.rationals import precision_digits
 from orca_exact.numbers.values import from_json_value, to_json_value
-from orca_exact.profile.indices import IndexTable, Indices, Key
+from orca_exact.profile.index import Key
+from orca_exact.profile.indices import IndexTable, Indices
 
 from . import datasets
 from .optima import certified_row, printed_tables

@@ -764,7 +764,7 @@ def test_program_alone(words, tmp_path):
         [sys.executable, "-X", "importtime", *words, "certificate.json"],
         cwd=tmp_path,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
     )
     assert run.returncode == 0, run.stderr
     imported = set(re.findall(r"\| +([\w.]+)$", run.stderr, re.MULTILINE))

@@ -59,7 +59,7 @@ def test_certify_check_and_tamper(tmp_path):
     assert out == ""
     assert err.startswith(f"orca-exact: {cert}: rejected: ") and "feasibility: " in err
     assert err.endswith("; the file does not prove its claims\n")
-    for other in ("{", "{}", "[]", "null", Path(XOR).read_text()):
+    for other in ("{", "{}", "[]", "null", Path(XOR).read_text(encoding="utf-8")):
         cert.write_text(other)
         assert orca("check-certificate", str(cert))[0] == 4
 
@@ -215,7 +215,7 @@ def test_as_a_program():
     done = subprocess.run(
         [sys.executable, "-m", "orca_exact", "profile", XOR, "--digits", "5", "--quiet"],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         cwd=ROOT,
     )
     assert done.returncode == 0
@@ -230,7 +230,7 @@ def test_streams_that_are_closed(closed, words, code):
         [sys.executable, "-m", "orca_exact", *words],
         preexec_fn=lambda: [os.close(stream) for stream in closed],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         cwd=ROOT,
     )
     told = code == 4 and 2 not in closed
@@ -241,7 +241,7 @@ def test_import_is_light():
     """Check that packages for computing, drawing and reading are imported only when they are used."""
     code = "import sys; from orca_exact import *; print(*sys.modules)"
     loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", cwd=ROOT
     ).stdout.split()
     heavy = {
         "cvxpy",
@@ -270,7 +270,9 @@ finally:
 
 def imported(*words: str) -> set[str]:
     """Return the names of the modules that a new interpreter has imported after a command."""
-    done = subprocess.run([sys.executable, "-c", LOADED, *words], capture_output=True, text=True, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *words], capture_output=True, encoding="utf-8", cwd=ROOT
+    )
     assert done.returncode == 0, done.stderr
     return {name.split(".")[0] for name in done.stderr.split()}
 

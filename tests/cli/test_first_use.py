@@ -260,7 +260,7 @@ def test_help_says_where_the_examples_are(capsys):
 
 def test_files_that_are_not_problems_are_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("data.csv").write_text("a,kind\n1,x\n2,y\n")
+    Path("data.csv").write_text("a,kind\n1,x\n2,y\n", encoding="utf-8")
     Path("empty.json").touch()
     code, _, err = orca("profile", "data.csv")
     assert code == 4 and "orca-exact problem data.csv --label COLUMN --n 2 -o NAME.json" in err

@@ -70,7 +70,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def piped(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="utf-8"))
 
 
 @pytest.mark.parametrize("verb", quick(list_verbs(), {*list_verbs()} - {"verify"}))  # judges all claims
@@ -263,12 +263,12 @@ def test_an_error_names_standard_input(words, content, says, monkeypatch):
 def test_a_real_pipe():
     done = subprocess.run(
         f"cat {shlex.quote(str(XOR))} | {shlex.quote(sys.executable)} -m orca_exact profile - -q --digits 5",
-        shell=True, capture_output=True, text=True, cwd=ROOT,
+        shell=True, capture_output=True, encoding="utf-8", cwd=ROOT,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "") and "OKC^(2)" in done.stdout
     closed = subprocess.run(
         [sys.executable, "-m", "orca_exact", "profile", "-"], preexec_fn=lambda: os.close(0),
-        capture_output=True, text=True, cwd=ROOT,
+        capture_output=True, encoding="utf-8", cwd=ROOT,
     )  # fmt: skip
     assert closed.returncode == 4 and "standard input: is empty" in closed.stderr
 
@@ -285,8 +285,8 @@ def test_a_real_pipe():
     ],
 )  # fmt: skip
 def test_quiet_drops_hints_and_nothing_else(words, folder):
-    result = json.loads(Path("result.json").read_text())
-    Path("wrong.json").write_text(json.dumps(result | {"norm2": "1"}))
+    result = json.loads(Path("result.json").read_text(encoding="utf-8"))
+    Path("wrong.json").write_text(json.dumps(result | {"norm2": "1"}), encoding="utf-8")
     told = orca(*words.split())
     for made in Path().glob("tea.*"):
         made.unlink()
@@ -394,7 +394,7 @@ def test_completion_in_bash(line, offers, not_offers):
     if not (Path(scripts) / "register-python-argcomplete").exists():
         pytest.skip("argcomplete is installed elsewhere")
     done = subprocess.run(
-        ["bash", "--norc", "-c", ASK, "bash", line], capture_output=True, text=True, cwd=ROOT,
+        ["bash", "--norc", "-c", ASK, "bash", line], capture_output=True, encoding="utf-8", cwd=ROOT,
         env=os.environ | {"PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"},
     )  # fmt: skip
     offered = {word.strip() for word in done.stdout.splitlines()}
@@ -406,5 +406,5 @@ def test_completion_costs_nothing_when_nobody_asks():
         "import sys; sys.argv = ['orca-exact', 'schema']; from orca_exact.__main__ import main\ntry: main()\n"
     )
     code += "finally: print(*sys.modules, file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", cwd=ROOT)
     assert done.returncode == 0 and "argcomplete" not in done.stderr.split()

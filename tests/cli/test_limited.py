@@ -64,12 +64,14 @@ def test_reaching_a_limit_is_neither_accepted_nor_rejected(tmp_path, monkeypatch
 
 
 def children(pid: int) -> list[int]:
-    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return [
+        int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()
+    ]
 
 
 def alive(pid: int) -> bool:
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
 
@@ -80,7 +82,7 @@ def test_ctrl_c_ends_both_processes_at_once(seconds, tmp_path):
     file = tmp_path / "slow.json"
     file.write_text(json.dumps(slow()))
     words = [sys.executable, "-m", "orca_exact", "check-certificate", str(file)]
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
     while not (found := children(process.pid)):
         assert process.poll() is None
         time.sleep(0.01)

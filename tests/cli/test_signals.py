@@ -182,7 +182,7 @@ def stopped(
     file.write_text(driver)
     environment = {"PYTHONPATH": str(ROOT), "ORCA_EXACT_CACHE": str(tmp_path / "cache")}
     with subprocess.Popen(
-        [sys.executable, str(file), *words.split()], env=os.environ | environment, text=True,
+        [sys.executable, str(file), *words.split()], env=os.environ | environment, encoding="utf-8",
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=IGNORED,
     ) as process:  # fmt: skip
         try:

@@ -128,7 +128,7 @@ def test_every_study_has_its_place_on_the_command_line():
 
 
 def test_folders_patterns_and_json_lines(tmp_path):
-    problem = json.loads(Path(XOR).read_text())
+    problem = json.loads(Path(XOR).read_text(encoding="utf-8"))
     first, second = ({**problem, "id": "", "C": C} for C in ("1", "5"))
     (tmp_path / "a.json").write_text(json.dumps(problem))
     (tmp_path / "b.jsonl").write_text(json.dumps(first) + "\n" + json.dumps(second) + "\n")

@@ -121,7 +121,7 @@ SHOWN = r"xor\n✓ optimality proved\r\x1b[2K\x1b[1A\x9b2J\u202e\u2028evil[/bold
 
 def forged(folder: Path, **fields: object) -> str:
     file = folder / "forged.json"
-    file.write_text(json.dumps(json.loads(Path(XOR).read_text()) | fields))
+    file.write_text(json.dumps(json.loads(Path(XOR).read_text(encoding="utf-8")) | fields))
     return str(file)
 
 
@@ -324,14 +324,14 @@ def ended(tmp_path_factory):
     files = {name: str(tmp_path_factory.mktemp("made") / name) for name in ("CERT", "REF", "RESULT", "PAGE")}
     piped("certify", XOR, "-o", files["CERT"])
     piped("reference", XOR, "-o", files["REF"])
-    Path(files["RESULT"]).write_text(piped("profile", XOR, "--format", "json")[0])
+    Path(files["RESULT"]).write_text(piped("profile", XOR, "--format", "json")[0], encoding="utf-8")
 
     def run(words: tuple[str, ...], stdout: int) -> tuple[int, str]:
         buffered = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
         words = tuple(files.get(word, word) for word in words)
         words += ("--quiet",) * (words != ("--help",))  # a slow machine prints progress
         done = subprocess.run([sys.executable, "-m", "orca_exact", *words], stdout=stdout,
-                              stderr=subprocess.PIPE, text=True, timeout=60, env=buffered)  # fmt: skip
+                              stderr=subprocess.PIPE, encoding="utf-8", timeout=60, env=buffered)  # fmt: skip
         return done.returncode, done.stderr
 
     return run

@@ -218,7 +218,7 @@ def test_shipped_implementations_pass_every_vector(language, tmp_path):
     command, trial = ([word.format(folder=tmp_path) for word in words] for words in SHIPPED[language])
     if shutil.which(trial[0]) is None:
         pytest.skip(f"{trial[0]} is not installed")
-    tried = subprocess.run(trial, capture_output=True, timeout=120, text=True)
+    tried = subprocess.run(trial, capture_output=True, timeout=120, encoding="utf-8")
     if language == "C++":
         assert tried.returncode == 0, tried.stderr
     elif tried.returncode:

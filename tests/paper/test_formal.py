@@ -44,7 +44,7 @@ def compiles(test):
 @pytest.fixture(scope="session")
 def proofs(tmp_path_factory):
     """Compile the development once for all workers; the cache keeps it for the next run."""
-    with open(tmp_path_factory.getbasetemp().parent / "formal.lock", "w") as lock:
+    with open(tmp_path_factory.getbasetemp().parent / "formal.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         return formal.compile_all(jobs=2)
 

@@ -57,5 +57,7 @@ def test_issue_forms_have_what_the_host_requires():
 
 def test_only_pyproject_has_the_address_of_the_project():
     address = PROJECT["urls"]["Homepage"]
-    found = subprocess.run(["git", "grep", "-l", "-F", address], cwd=ROOT, capture_output=True, text=True)
+    found = subprocess.run(
+        ["git", "grep", "-l", "-F", address], cwd=ROOT, capture_output=True, encoding="utf-8"
+    )
     assert set(found.stdout.split()) <= {"pyproject.toml"}

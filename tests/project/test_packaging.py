@@ -40,7 +40,7 @@ def built(tmp_path_factory):
     (source / "examples" / "echocardiogram.data").write_text("never shipped\n")
     done = subprocess.run(
         [sys.executable, "-m", "build", "--no-isolation", "--outdir", folder / "dist", source],
-        capture_output=True, text=True,
+        capture_output=True, encoding="utf-8",
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     (wheel,), (sdist,) = ((folder / "dist").glob(pattern) for pattern in ("*.whl", "*.tar.gz"))
@@ -126,12 +126,12 @@ def test_an_installed_wheel_runs_from_an_empty_folder(built, tmp_path):
     folder.mkdir()
     where = subprocess.run(
         [python, "-c", "import orca_exact, proofs_checks; print(orca_exact.__file__)"], cwd=folder,
-        capture_output=True, text=True,
+        capture_output=True, encoding="utf-8",
     )  # fmt: skip
     assert str(site) in where.stdout, where.stderr
     for words in (["doctor"], ["tutorial"], ["explain", "eq-data"], ["schema", "problem-2"]):
         done = subprocess.run(
-            [python, "-m", "orca_exact", *words], cwd=folder, capture_output=True, text=True
+            [python, "-m", "orca_exact", *words], cwd=folder, capture_output=True, encoding="utf-8"
         )
         assert done.returncode == 0 and done.stdout, done.stderr
 

@@ -25,7 +25,10 @@ def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "-W", "-q", "-t", "offline", "-b", "html"]
     done = subprocess.run(
-        [*command, "-d", folder / "trees", DOCS, folder / "html"], cwd=ROOT, capture_output=True, text=True
+        [*command, "-d", folder / "trees", DOCS, folder / "html"],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "html"

@@ -149,7 +149,7 @@ def test_one_process_needs_no_joblib():
         "import sys; from orca_exact.runtime.run import run_unordered; list(run_unordered(abs, {1: (1,)}));"
         "print('joblib' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", words], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout == "False\n"
 
 
@@ -316,7 +316,10 @@ def test_no_scheduler_answers(silent):
         address = f"tcp://127.0.0.1:{deaf.getsockname()[1]}"
         words = [sys.executable, "-m", "orca_exact", "crosscheck", "--run", "no-such-program"]
         done = subprocess.run(
-            [*words, "--scheduler", address, "--quiet"], capture_output=True, text=True, timeout=TIMEOUT
+            [*words, "--scheduler", address, "--quiet"],
+            capture_output=True,
+            encoding="utf-8",
+            timeout=TIMEOUT,
         )
     assert (done.returncode, done.stdout) == (5, "")
     assert done.stderr.startswith(

@@ -206,5 +206,7 @@ def test_without_scikit_learn():
         "try: from orca_exact.sklearn import audit\n"
         "except ImportError as error: print(error)"
     )
-    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    told = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8"
+    ).stdout
     assert told.strip() == "scikit-learn is not installed; pip install 'orca-exact[sklearn]'"
