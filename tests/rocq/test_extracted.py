@@ -47,7 +47,7 @@ def builds(test):
 @pytest.fixture(scope="session")
 def program(tmp_path_factory):
     """Build the program once for all workers; the cache keeps it for the next run."""
-    with open(tmp_path_factory.getbasetemp().parent / "extracted.lock", "w") as lock:
+    with open(tmp_path_factory.getbasetemp().parent / "extracted.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         return extracted.build_checker()
 
