@@ -44,7 +44,8 @@ case/andP=> lo hi; split=> [|i|i].
 - by rewrite /bound /tau_ mul1r eqxx.
 rewrite /free /tau_ mul1r ltxx andbF; split=> // _.
 rewrite /gm /score big1 => [|j _]; last by rewrite mul0r.
-by rewrite add0r /sign2 -signr_odd; case: (odd i); rewrite ?expr0 ?expr1 ?mul1r ?mulN1r // ler_oppl.
+by rewrite add0r /sign2 -signr_odd; case: (odd i);
+  rewrite ?expr0 ?expr1 ?mul1r ?mulN1r // ler_oppl.
 Qed.
 
 Theorem refuted : ~ wrong.

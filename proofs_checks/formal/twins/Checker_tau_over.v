@@ -11,7 +11,8 @@ Definition right : Prop :=
   enclosed lower upper tau ->
   forall k0 k1 k2 : F,
   0 < lower ->
-  over_low lower upper k0 k1 k2 <= (k0 + k1 * tau + k2 * tau ^+ 2) / tau <= over_high lower upper k0 k1 k2.
+  over_low lower upper k0 k1 k2 <= (k0 + k1 * tau + k2 * tau ^+ 2) / tau <=
+    over_high lower upper k0 k1 k2.
 
 Definition wrong : Prop :=
   forall (F : realFieldType) (lower upper tau : F),

@@ -26,10 +26,12 @@ Theorem refuted (R : rcfType) : ~ wrong.
 Proof.
 have h0 : 0 < 2%:R^-1 :> R by rewrite invr_gt0 ltr0n.
 have close : norm (fun k : unit => 1 - 1 : R) <= 2%:R^-1 by rewrite subrr norm1// ltW.
-have small : 2%:R^-1 < norm (fun _ : unit => 1 : R) by rewrite norm1 ?ler01// invf_lt1 ?ltr0n// ltr1n.
+have small : 2%:R^-1 < norm (fun _ : unit => 1 : R)
+  by rewrite norm1 ?ler01// invf_lt1 ?ltr0n// ltr1n.
 move=> /(_ R _ xpred0 (fun _ : unit => 1) (fun _ : unit => 1) _ close small).
 have O0 : OKC xpred0 (fun _ : unit => 1 : R) = 0 by rewrite /OKC big_pred0 ?mul0r.
-rewrite /cos_phi /sin_phi /sine O0 subr0 sqrtr0 sqrtr1 norm1 ?ler01// mul0r sub0r mul1r sqrrN divr1.
+rewrite /cos_phi /sin_phi /sine O0 subr0 sqrtr0 sqrtr1 norm1 ?ler01// mul0r sub0r mul1r sqrrN
+  divr1.
 by rewrite leNgt exprn_gt0.
 Qed.
 

@@ -29,11 +29,13 @@ Theorem refuted (R : rcfType) : ~ wrong.
 Proof.
 have h0 : 0 < 2%:R^-1 :> R by rewrite invr_gt0 ltr0n.
 have close : norm (fun k : unit => 1 - 1 : R) <= 2%:R^-1 by rewrite subrr norm1// ltW.
-have small : 2%:R^-1 < norm (fun _ : unit => 1 : R) by rewrite norm1 ?ler01// invf_lt1 ?ltr0n// ltr1n.
+have small : 2%:R^-1 < norm (fun _ : unit => 1 : R)
+  by rewrite norm1 ?ler01// invf_lt1 ?ltr0n// ltr1n.
 move=> /(_ R _ xpredT (fun _ : unit => 1) (fun _ : unit => 1) _ close small).
 have O1 : OKC xpredT (fun _ : unit => 1 : R) = 1.
   by rewrite /OKC big_const card_unit /= addr0 expr1n divr1.
-rewrite /cos_phi /sin_phi O1 subrr sqrtr0 sqrtr1 mul0r addr0 mul1r /cosine /sine norm1 ?ler01// divr1.
+rewrite /cos_phi /sin_phi O1 subrr sqrtr0 sqrtr1 mul0r addr0 mul1r /cosine /sine norm1 ?ler01//
+  divr1.
 have q1 : 2%:R^-1 <= 1 :> R by rewrite invf_le1 ?ltr0n// ler1n.
 have s0 : 0 <= 1 - 2%:R^-1 ^+ 2 :> R by rewrite subr_ge0 expr_le1 ?(ltW h0).
 by rewrite sqr_sqrtr// leNgt gtr_addl oppr_lt0 exprn_gt0.

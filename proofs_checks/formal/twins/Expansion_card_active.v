@@ -7,10 +7,12 @@ Local Open Scope ring_scope.
 Module Expansion_card_active.
 
 Definition right : Prop :=
-  forall (n d : nat) (A : {set 'I_d}), #|[set k : {ffun 'I_d -> 'I_n.+1} | act k == A]| = (n ^ #|A|)%N.
+  forall (n d : nat) (A : {set 'I_d}), #|[set k : {ffun 'I_d -> 'I_n.+1} | act k == A]| =
+    (n ^ #|A|)%N.
 
 Definition wrong : Prop :=
-  forall (n d : nat) (A : {set 'I_d}), #|[set k : {ffun 'I_d -> 'I_n.+1} | act k == A]| = (n.+1 ^ #|A|)%N.
+  forall (n d : nat) (A : {set 'I_d}), #|[set k : {ffun 'I_d -> 'I_n.+1} | act k == A]| =
+    (n.+1 ^ #|A|)%N.
 
 Definition proved : right := @card_active.
 

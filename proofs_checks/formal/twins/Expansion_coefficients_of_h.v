@@ -22,7 +22,8 @@ Definition proved : right := @coefficients_of_h.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ _ _ point _ point_mode 1%N 1%N (fun=> tt) (fun=> tt) (fun=> 1) (fun=> 0) point_mode_on ord0).
+move=> /(_ _ _ point _ point_mode 1%N 1%N (fun=> tt) (fun=> tt) (fun=> 1) (fun=> 0) point_mode_on
+  ord0).
 by rewrite /trained_coef !big_ord1.
 Qed.
 

@@ -12,7 +12,8 @@ Definition right : Prop :=
     (p0 : R),
   (forall z : X, ev z (p k0) = p0) ->
   forall (b : R) (z : X),
-  ev z (trained p x s) + b = trained_coef p x s k0 * p0 + b + \sum_(k | k != k0) trained_coef p x s k * ev z (p k).
+  ev z (trained p x s) + b = trained_coef p x s k0 * p0 + b +
+    \sum_(k | k != k0) trained_coef p x s k * ev z (p k).
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType)
@@ -20,7 +21,8 @@ Definition wrong : Prop :=
     (p0 : R),
   (forall z : X, ev z (p k0) = p0) ->
   forall (b : R) (z : X),
-  ev z (trained p x s) + b = trained_coef p x s k0 + b + \sum_(k | k != k0) trained_coef p x s k * ev z (p k).
+  ev z (trained p x s) + b = trained_coef p x s k0 + b +
+    \sum_(k | k != k0) trained_coef p x s k * ev z (p k).
 
 Definition proved : right := @constant_term.
 
@@ -28,7 +30,8 @@ Definition proved : right := @constant_term.
 Theorem refuted : ~ wrong.
 Proof.
 move=> /(_ _ _ point _ point_mode 1%N (fun=> tt) (fun=> 1) ord0 2%:R (fun=> erefl) 0 tt).
-rewrite trained_at !big_ord1 kernel_of_point /trained_coef !big_ord1 big1 => [|k]; last by rewrite (ord1 k).
+rewrite trained_at !big_ord1 kernel_of_point /trained_coef !big_ord1 big1 => [|k];
+  last by rewrite (ord1 k).
 by [].
 Qed.
 

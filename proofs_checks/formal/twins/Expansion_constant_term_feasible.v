@@ -27,7 +27,8 @@ Definition proved : right := @constant_term_feasible.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ _ _ point _ point_mode 1%N (fun=> tt) (fun=> 1) (fun=> 1) ord0 2%:R 0 tt (fun=> erefl)); cbv zeta.
+move=> /(_ _ _ point _ point_mode 1%N (fun=> tt) (fun=> 1) (fun=> 1) ord0 2%:R 0 tt
+  (fun=> erefl)); cbv zeta.
 by rewrite trained_at !big_ord1 kernel_of_point big1 => [|k]; rewrite ?(ord1 k).
 Qed.
 

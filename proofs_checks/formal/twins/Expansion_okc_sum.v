@@ -13,7 +13,7 @@ Definition right : Prop :=
 
 Definition wrong : Prop :=
   forall (n d : nat) (R : realFieldType) (c : {ffun 'I_d -> 'I_n.+1} -> R),
-  
+ 
   \sum_(q < d.+1) \sum_(N < (d * n).+1) okc c q N = 1.
 
 Definition proved : right := @okc_sum.

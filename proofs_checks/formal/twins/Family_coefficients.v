@@ -17,6 +17,7 @@ Definition wrong : Prop :=
 Definition proved : right := @coefficients.
 
 Theorem refuted : ~ wrong.
-Proof. by move=> /(_ _ _ point _ point_mode point_mode_on (fun=> 2%:R) ord0); rewrite (coefficients point_mode_on). Qed.
+Proof. by move=> /(_ _ _ point _ point_mode point_mode_on (fun=> 2%:R) ord0);
+rewrite (coefficients point_mode_on). Qed.
 
 End Family_coefficients.

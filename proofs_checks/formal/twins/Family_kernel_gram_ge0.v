@@ -19,6 +19,7 @@ Definition wrong : Prop :=
 Definition proved : right := @kernel_gram_ge0.
 
 Theorem refuted : ~ wrong.
-Proof. by move=> /(_ _ _ point _ point_mode 1%N (fun=> tt) (fun=> -1)); rewrite !big_ord1 kernel_of_point. Qed.
+Proof. by move=> /(_ _ _ point _ point_mode 1%N (fun=> tt) (fun=> -1));
+rewrite !big_ord1 kernel_of_point. Qed.
 
 End Family_kernel_gram_ge0.

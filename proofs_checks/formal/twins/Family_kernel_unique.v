@@ -25,7 +25,8 @@ Definition proved : right := @kernel_unique.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ _ _ point _ point_mode point_mode_on (fun=> point_mode ord0) (fun=> basis_in_span point_mode ord0) tt).
+move=> /(_ _ _ point _ point_mode point_mode_on (fun=> point_mode ord0)
+  (fun=> basis_in_span point_mode ord0) tt).
 by rewrite /kernel_section big_ord1.
 Qed.
 

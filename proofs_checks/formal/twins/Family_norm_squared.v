@@ -18,7 +18,8 @@ Definition proved : right := @norm_squared.
 
 Theorem refuted : ~ wrong.
 Proof.
-by move=> /(_ _ _ point _ point_mode point_mode_on (fun=> 2%:R)); rewrite (norm_squared point_mode_on) !big_ord1.
+by move=> /(_ _ _ point _ point_mode point_mode_on (fun=> 2%:R));
+  rewrite (norm_squared point_mode_on) !big_ord1.
 Qed.
 
 End Family_norm_squared.

@@ -18,7 +18,8 @@ Definition proved : right := @projection_orthogonal.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ _ _ point _ point_mode point_mode_on (point_mode ord0) (point_mode ord0) (basis_in_span point_mode ord0)).
+move=> /(_ _ _ point _ point_mode point_mode_on (point_mode ord0) (point_mode ord0)
+  (basis_in_span point_mode ord0)).
 by rewrite (projection_id point_mode_on (basis_in_span point_mode ord0)).
 Qed.
 

@@ -18,7 +18,8 @@ Definition proved : right := @reproducing.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ _ _ point _ point_mode point_mode_on (point_mode ord0) tt (basis_in_span point_mode ord0)).
+move=> /(_ _ _ point _ point_mode point_mode_on (point_mode ord0) tt
+  (basis_in_span point_mode ord0)).
 by rewrite -(reproducing point_mode_on tt (basis_in_span point_mode ord0)).
 Qed.
 

@@ -20,7 +20,8 @@ Definition wrong : Prop :=
 
 Definition proved : right := @orthonormal_unique.
 
-(** With a_k = 0, b_k = h_0 = 1 the monic polynomials are orthonormal, and so are their negatives. *)
+(** With a_k = 0, b_k = h_0 = 1 the monic polynomials are orthonormal,
+  and so are their negatives. *)
 Theorem refuted : ~ wrong.
 Proof.
 pose F := [fieldType of rat]; pose p := op (fun=> 0 : F) (fun=> 1).

@@ -12,7 +12,8 @@ Definition right : Prop :=
   (forall i : 'I_m, 0 <= C i) ->
   feasible y C a ->
   primal_optimal H phi y C ws bs ->
-  dot H (w_of phi y a - ws) (w_of phi y a - ws) <= primal H phi y C (w_of phi y a) b - dual H phi y a.
+  dot H (w_of phi y a - ws) (w_of phi y a - ws) <=
+    primal H phi y C (w_of phi y a) b - dual H phi y a.
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat) (phi : 'I_m -> V)
@@ -20,7 +21,8 @@ Definition wrong : Prop :=
   (forall i : 'I_m, 0 <= C i) ->
   feasible y C a ->
   primal_optimal H phi y C ws bs ->
-  2 * dot H (w_of phi y a - ws) (w_of phi y a - ws) <= primal H phi y C (w_of phi y a) b - dual H phi y a.
+  2 * dot H (w_of phi y a - ws) (w_of phi y a - ws) <=
+    primal H phi y C (w_of phi y a) b - dual H phi y a.
 
 Definition proved : right := @gap_bound.
 
