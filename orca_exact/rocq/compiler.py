@@ -19,7 +19,10 @@ from ..runtime import cache
 from ..runtime.limits import exceeded_cpu_time, limited_command
 from .theory import file_order, imported_files, project_lines, theory_text
 
-GET = "install Coq with MathComp (Debian: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"
+GET = (
+    "install Coq with MathComp 1 (Debian 12: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics); "
+    "MathComp 2 does not compile the theory"
+)
 PATIENCE = 1200  # seconds allowed for one file
 COQC_MEMORY = 12 * 2**30  # bytes of address space allowed for a single file
 _TICK = 0.5  # seconds between two calls of ``tick``
