@@ -33,7 +33,7 @@ MAX_SETS = 31  # sets of columns that are compared
 _WORK = 10_000_000  # products of numbers
 ColumnIntegrals = Callable[[Any, Any], tuple[Any, Any]]  # (x, z) -> A, M for one column
 Multiply = Callable[[Any, Any], Any]
-Series = dict[tuple[int, int], Any]  # the coefficients of u^a v^b
+Bivariate = dict[tuple[int, int], Any]  # the coefficients of u^a v^b
 
 
 def chosen_sets(problem: Problem, support: int) -> list[Key]:
@@ -192,9 +192,9 @@ def _series(
     return pair
 
 
-def _product(left: Series, right: Series, p: int) -> Series:
+def _product(left: Bivariate, right: Bivariate, p: int) -> Bivariate:
     """Multiply two series in u and v, up to u^p v^p."""
-    out: Series = {}
+    out: Bivariate = {}
     for (a, b), x in left.items():
         if x:
             for (c, e), y in right.items():

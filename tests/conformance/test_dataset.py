@@ -82,21 +82,21 @@ def test_readme_citation_and_licence_state_version_digest_and_terms(folder):
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("words", "exit_code", "message"),
     [
-        (("--vectors", "{file}"), "cannot be created"),
-        (("--vectors", "{full}"), "is not empty"),
-        (("--vectors", "{new}", "x.json"), "leave out PROBLEM"),
-        (("--vectors", "{new}", "-o", "x.json"), "leave out PROBLEM"),
-        ((), "pass PROBLEM, or --vectors DIR"),
+        (("--vectors", "{file}"), 4, "cannot be created"),
+        (("--vectors", "{full}"), 4, "is not empty"),
+        (("--vectors", "{new}", "x.json"), 2, "leave out PROBLEM"),
+        (("--vectors", "{new}", "-o", "x.json"), 2, "leave out PROBLEM"),
+        ((), 2, "pass PROBLEM, or --vectors DIR"),
     ],
 )
-def test_wrong_arguments_write_nothing(tmp_path, words, message):
+def test_wrong_arguments_write_nothing(tmp_path, words, exit_code, message):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
     names = {name: str(tmp_path / name) for name in ("full", "new")} | {
         "file": str(tmp_path / "full" / "mine.txt")
     }
     code, out, error = orca("reference", *(word.format(**names) for word in words))
-    assert (code, out) == (4, "") and error.count("\n") == 1 and message in error
+    assert (code, out) == (exit_code, "") and error.count("\n") == 1 and message in error
     assert [p.name for p in tmp_path.rglob("*")] == ["full", "mine.txt"]
