@@ -12,7 +12,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal, Inexact
+from decimal import (
+    MAX_EMAX,
+    MAX_PREC,
+    MIN_EMIN,
+    ROUND_CEILING,
+    ROUND_FLOOR,
+    ROUND_HALF_EVEN,
+    Context,
+    Decimal,
+    Inexact,
+)
 from fractions import Fraction
 from math import inf, isfinite, nextafter
 from numbers import Rational, Real
@@ -331,7 +341,9 @@ def format_interval(low: fmpq, high: fmpq, unit: str = "") -> str:
     scale = fmpq(10) ** step
     middle = round(centre / scale)
     radius = max(high / scale - middle, middle - low / scale).ceil()
-    shown = (Decimal(int(k)).scaleb(step) if k else Decimal(0) for k in (middle, radius))
+    # A context of unlimited precision: the current one, of 28 digits by default, would round.
+    exact = Context(MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    shown = (Decimal(int(k)).scaleb(step, exact) if k else Decimal(0) for k in (middle, radius))
     return " ± ".join(format(x, "f" if abs(step) < 7 else "").replace("E", "e") + unit for x in shown)
 
 

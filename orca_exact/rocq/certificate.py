@@ -58,6 +58,7 @@ _INTERFACE = (
     "Weights",
     "Certified",
 )  # used by the data
+DATA = "(* The data. *)"  # the line after the theory
 _THEORY_SECONDS = 46.0  # seconds of coqc for the theory
 _EXACT_SECONDS, _GAP_SECONDS = 2.2e-9, 4.5e-9  # of a product, times bits^1.5 and times bits^2
 _SHORT = 60  # seconds of coqc up to which level exact is the default
@@ -98,7 +99,7 @@ _GIVEN_MASSES_PROOF = "move=> h0_gt0 bounds."
 _OWN_MASSES_PROOF = """\
 have [h0_gt0 bounds orthonormal] := weights_certified R weights_checked.
 split; first exact orthonormal."""
-_PROOF_OF_ZERO = "use --level exact, which proves that w = 0"
+_PROOF_OF_ZERO = "use --level exact, which proves the optimum"
 _NO_PROOF_OF_ZERO = (
     "use certify without --rocq, which proves the optimum; in Rocq that needs a rational lambda, as that "
     "of Jacobi weights with integers alpha and beta"
@@ -161,7 +162,7 @@ class RocqCertificate:
             "Import ZArith QArith all_ssreflect all_algebra Order.TTheory GRing.Theory Num.Theory.",
             f"Import {' '.join(_INTERFACE)}.",
             "",
-            "(* The data. *)",
+            DATA,
             "Local Open Scope Z_scope.",
             f"Definition the_problem : problem := Problem\n{_columns(self.problem)}",
             f"  {self.problem.highest_order}%N\n{_samples(self.problem)}.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -103,7 +104,8 @@ class Compiled:
     printed: str
     error: str
     seconds: float
-    limit: bool = False  # whether a limit stopped coqc, so that the text is neither right nor wrong
+    limit: bool = False  # whether coqc was stopped, so that the text is neither right nor wrong
+    line: int = 0  # the line of the error, or 0 if coqc named none
 
 
 def compile_text(
@@ -149,7 +151,11 @@ def compile_text(
         return Compiled(
             printed, f"coqc needed more than {memory / 2**30:.3g} GiB of memory", used, limit=True
         )
-    return Compiled(printed, _error(error, process.returncode), used)
+    if process.returncode < 0:
+        return Compiled(printed, f"coqc was stopped by signal {-process.returncode}", used, limit=True)
+    lines = re.findall(r'^File ".*", line (\d+), ', error.partition("Error:")[0], re.MULTILINE)
+    line = int(lines[-1]) if lines else 0  # those before belong to warnings
+    return Compiled(printed, _error(error, process.returncode), used, line=line)
 
 
 def run_coqc(file: Path, folder: Path) -> tuple[str, str]:

@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..errors import SolverFailed, Undecided, pluralize
+from ..errors import Rejected, SolverFailed, Undecided, pluralize
 from ..files.formats import JsonObject
 from ..numbers.rationals import format_interval, format_rational
-from .certificate import RocqCertificate, theory_digest
+from .certificate import DATA, RocqCertificate, theory_digest
 from .claims import IndexClaim
-from .compiler import CLOSED, GET, compile_text, compiler
+from .compiler import CLOSED, GET, compile_text, compiler, one_line
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,17 @@ class Proved:
             "coqc": self.coqc,
             "seconds": round(self.seconds, 1),
             "assumptions": self.assumptions,
-            "claims": [claim.to_json() for claim in self.certificate.claims],
+            **statement_json(self.certificate),
         }
+
+
+def statement_json(certificate: RocqCertificate) -> JsonObject:
+    """Return the hypotheses about lambda and the claims of the theorem as JSON data."""
+    ends = dict(zip(("lower", "upper"), map(format_rational, certificate.lambda_ends), strict=True))
+    return {
+        "assumed": {} if certificate.weights else {"lambda": ends},
+        "claims": [claim.to_json() for claim in certificate.claims],
+    }
 
 
 def prove_in_rocq(
@@ -47,10 +56,13 @@ def prove_in_rocq(
 
     Raises
     ------
+    Rejected
+        If coqc refutes the certificate, or its proof uses axioms.
     SolverFailed
-        If coqc is not installed, or does not accept the file.
+        If coqc is not installed, or stops before it reaches the data or without naming a line; the theory is
+        ours, so that the installation is the cause and not the certificate.
     Undecided
-        If coqc reached a limit.
+        If coqc reached a limit or was stopped.
     """
     if not (version := compiler()):
         raise SolverFailed(f"coqc was not found; {GET}")
@@ -58,10 +70,13 @@ def prove_in_rocq(
     found = compile_text(text, tick)
     if found.limit:
         raise Undecided(f"{found.error}; the certificate is neither proved nor refuted.")
+    if found.error and found.line <= text[: text.rindex(DATA)].count("\n"):
+        hint = f"the certificate is neither proved nor refuted; {GET}, or make room on the disk"
+        raise SolverFailed(f"coqc {version} does not work: {found.error}; {hint}")
     if found.error:
-        raise SolverFailed(f"coqc does not prove the certificate: {found.error}")
+        raise Rejected("proof", f"coqc does not prove the certificate: {found.error}")
     if found.printed.strip() != CLOSED:
-        raise SolverFailed(f"the proof rests on axioms: {' '.join(found.printed.split())[:400]}")
+        raise Rejected("proof", f"coqc does not print {CLOSED!r}: {one_line(found.printed)[:400]!r}")
     return Proved(certificate, file_digest(text), theory_digest(), version, found.seconds)
 
 

@@ -33,10 +33,15 @@ def read_certificate(raw: bytes, place: str) -> RocqCertificate:
     Rejected
         If the text differs from the file of its numbers.
     """
-    text = raw.decode("utf-8", "replace")  # ours is ASCII, so that anything else is a difference
+    text = raw.decode("utf-8", "replace")
     if not text.startswith(f"(* {FORMAT}, level "):
         hint = "orca-exact certify PROBLEM --rocq FILE.v writes one"
         raise BadFile(place, "not a certificate in Rocq", hint)
+    if not text.isascii():  # ours is; and ``\d`` would match the digits of other scripts
+        line = next(k for k, part in enumerate(text.split("\n"), 1) if not part.isascii())
+        raise Rejected(
+            "text", f"line {line} has characters other than ASCII, which orca-exact does not write"
+        )
     found = _read_numbers(text, place)
     ours = found.to_rocq()
     if text != ours:
@@ -83,5 +88,7 @@ def _read_numbers(text: str, place: str) -> RocqCertificate:
         wrong := next((line for line, claim in zip(written, claims, strict=True) if claim is None), None)
     ) is not None:
         raise Rejected("claims", f"{wrong[:60]!r} is not a claim about an index of this problem")
+    if gap and not claims:
+        raise Rejected("claims", "there are none, and level gap states nothing else about the optimum")
     fixed = FixedPoint(*(min(int(z), _MAX_BITS) for z in numbers)) if gap else None
     return RocqCertificate(problem, tuple(values), bias[0], tuple(c for c in claims if c), fixed)

@@ -26,6 +26,7 @@ from orca_exact.numbers.rationals import (
     float_upper_bound,
     format_decimal,
     format_digits_down,
+    format_interval,
     format_lower_bound,
     format_upper_bound,
     make_dyadic,
@@ -116,6 +117,14 @@ def test_decimals_show_only_what_a_ball_proves():
 )
 def test_decimals_of_rationals_are_rounded_to_the_nearest(q, digits, shown):
     assert format_decimal(QQ(q), digits) == format_decimal(QQ(q), digits, radius=False) == shown
+
+
+@given(rationals, st.integers(-80, 0))
+def test_an_interval_is_written_with_as_many_digits_as_its_radius_needs(q, exponent):
+    """The current decimal context, of 28 digits by default, must not round the midpoint."""
+    low, high = QQ(q), QQ(q) + fmpq(10) ** exponent * fmpq(2, 3)
+    centre, spread = map(QQ, format_interval(low, high).split(" ± "))
+    assert centre - spread <= low and high <= centre + spread
 
 
 @given(rationals, st.integers(1, 20), st.integers(-30, 0), st.sampled_from([True, False]))

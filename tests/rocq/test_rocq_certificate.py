@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sys
+from dataclasses import replace
 from functools import lru_cache
 
 import pytest
@@ -21,7 +24,7 @@ from orca_exact import (
     orca,
 )
 from orca_exact.errors import BadFile, BadParameter, Rejected, ZeroClassifier
-from orca_exact.numbers.rationals import QQ, bounds
+from orca_exact.numbers.rationals import QQ, bounds, format_rational
 from orca_exact.rocq import certificate as rocq
 from orca_exact.rocq import compiler, proof, reader
 from orca_exact.rocq.claims import CONSTRUCTORS, IndexClaim
@@ -101,8 +104,12 @@ FORGERIES = {
     "a claim about another index": lambda t: t.replace("Between (Order 0)", "Between (Order 9)"),
     "a longer number": lambda t: t.replace("Peak 2;", "Peak 00000000002;"),
     "other characters": lambda t: t.replace("The theorem.", "The theor\u0435m."),
+    "digits of another script": lambda t: t.replace("Peak 2;", "Peak \u0662;"),
+    "digits of another script in a bound": lambda t: t.replace("Between Even 0.5", "Between Even 0.\u0665"),
+    "digits of another script in a precision": lambda t: re.sub(r"(GapCertificate )\d+", "\\1\u0667", t),
     "other line ends": lambda t: t.replace("\n", "\r\n"),
     "nothing after the data": lambda t: t[: t.index("(* The theorem. *)")],
+    "a theorem without claims": lambda t: replace(made("gap"), claims=()).to_rocq(),
     "other axioms printed": lambda t: t.replace("Print Assumptions certified", "Print Assumptions checked"),
 }
 
@@ -177,6 +184,55 @@ def test_without_coqc_the_file_is_written_and_not_compiled(monkeypatch, tmp_path
     assert found["certificate"] == json.loads((tmp_path / "cert.json").read_text())["sha256"]
     code, _, err = run("check-certificate", file)
     assert code == 5 and "coqc was not found" in err
+
+
+ERROR_NEAR_DATA = """\
+line=$(grep -nxF '(* The data. *)' Certificate.v | cut -d: -f1)
+echo "File \\"./Certificate.v\\", line $((line + {})), characters 0-9:" >&2
+echo "Error: wrong" >&2; exit 1"""
+WARNING = """echo 'File "./Certificate.v", line 6, characters 0-9:' >&2; echo 'Warning: old.' >&2
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the coqc of this test is a shell script")
+@pytest.mark.parametrize(
+    "script, code, message",
+    [
+        ("kill -9 $$", 4, "neither accepted nor rejected"),
+        (ERROR_NEAR_DATA.format(-1), 5, "neither proved nor refuted; install Coq"),
+        ("echo 'Error: System error: \"No space left on device\"' >&2; exit 1", 5, "make room on the disk"),
+        (ERROR_NEAR_DATA.format(1), 1, "rejected: proof"),
+        (WARNING + ERROR_NEAR_DATA.format(1), 1, "rejected: proof"),
+        ("echo Axioms:; echo cheat : False", 1, "rejected: proof"),
+        ("exit 0", 1, "rejected: proof"),
+    ],
+)
+def test_only_an_error_in_the_data_or_an_axiom_refutes_a_certificate(
+    script, code, message, monkeypatch, tmp_path
+):
+    """The theory is ours: if coqc cannot compile it or is stopped, the file is neither right nor wrong."""
+    program = tmp_path / "coqc"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(proof, "compiler", lambda: "8.16.1")
+    (tmp_path / "Xor.v").write_text(text("gap"))
+    found, out, err = run("check-certificate", tmp_path / "Xor.v")
+    assert (found, out) == (code, "") and message in err and "Traceback" not in err
+    assert ("the file does not prove its claims" in err) == (code == 1)
+
+
+def test_what_is_printed_contains_what_is_stated():
+    """The bounds of lambda agree in more digits than the 28 of Python's decimals."""
+    certificate = made("gap", "mixed.json")
+    line = next(line for line in proof.describe_claims(certificate) if line.startswith("assumed: lambda = "))
+    centre, radius = map(QQ, line.removeprefix("assumed: lambda = ").split(" (")[0].split(" ± "))
+    low, high = certificate.lambda_ends
+    assert centre - radius <= low < high <= centre + radius and radius < QQ("1e-30")
+    assert proof.statement_json(certificate)["assumed"]["lambda"] == {
+        "lower": format_rational(low), "upper": format_rational(high)
+    }  # fmt: skip
+    assert proof.statement_json(made("gap"))["assumed"] == {}
 
 
 @pytest.mark.parametrize(

@@ -104,14 +104,17 @@ def _certify_in_rocq(args: argparse.Namespace, problem: Problem, out: Output) ->
         rocq_cost,
     )
     from ...rocq.compiler import GET, compiler
-    from ...rocq.proof import describe_claims, file_digest
+    from ...rocq.proof import describe_claims, file_digest, statement_json
     from ...svm.certify import certify
 
     if args.solution:
         rule, hint = "cannot be combined with --rocq", "certify the problem itself, without --solution"
         raise BadParameter("--solution", args.solution, rule, hint)
     if not re.fullmatch(r"[A-Za-z_]\w*\.v", Path(args.rocq).name, re.ASCII):
-        rule, hint = "is not a name that coqc accepts", "use letters, digits and _, and end it in .v"
+        rule, hint = (
+            "is not a name that coqc accepts",
+            "use letters, digits and _, not a digit first, and end it in .v",
+        )
         raise BadParameter("--rocq", args.rocq, rule, hint)
     require_polynomials(problem)
     level = args.level or default_rocq_level(problem)
@@ -137,7 +140,7 @@ def _certify_in_rocq(args: argparse.Namespace, problem: Problem, out: Output) ->
         proved = compile_with_progress(made, cost.seconds, out)
         written |= proved.to_json() | {"compiled": True}
     else:
-        written["claims"] = [claim.to_json() for claim in made.claims]
+        written |= statement_json(made)
         out.inform(f"not compiled: coqc was not found; {GET}")
     if args.format == "json":
         out.json(facts)

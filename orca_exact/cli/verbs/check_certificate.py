@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ...errors import BadFile, Rejected, SolverFailed, Undecided, printable
+from ...errors import BadFile, Rejected, Undecided, printable
 from ...files.formats import parse, place_of, read_unpacked
 from ..coqc import compile_with_progress
 from ..parser import add_format
@@ -103,7 +103,6 @@ def _check_extracted(args: argparse.Namespace, raw: bytes, data: Any, place: str
 def _check_in_rocq(args: argparse.Namespace, raw: bytes, place: str, out: Output) -> int:
     """Compare a certificate in Rocq with what orca-exact writes for its numbers, and compile that."""
     from ...rocq.certificate import rocq_cost
-    from ...rocq.compiler import compiler
     from ...rocq.proof import describe_claims
     from ...rocq.reader import read_certificate
 
@@ -118,12 +117,6 @@ def _check_in_rocq(args: argparse.Namespace, raw: bytes, place: str, out: Output
     except Undecided as error:
         hint = f"it is neither accepted nor rejected; coqc {place} checks it without limits"
         raise BadFile(place, str(error).partition(";")[0], hint) from None
-    except SolverFailed as error:
-        if not compiler():
-            raise
-        condition = Rejected("proof", str(error))
-        condition.args = (f"{printable(place)}: rejected: {condition}; the file does not prove its claims",)
-        raise condition from None
     if args.format == "json":
         out.json({"accepted": True, "problem": found.problem.sha256} | proved.to_json())
         return 0
