@@ -81,19 +81,26 @@ def compile_theory(
     ready: list[str] = []
     running: dict[Future[tuple[str, str]], str] = {}
     done = 0
+    processes: list[subprocess.Popen[str]] = []
     with ThreadPoolExecutor(jobs) as pool:
-        while sorter.is_active():
-            ready += sorter.get_ready()
-            while ready and len(running) < jobs:
-                name = ready.pop(0)
-                running[pool.submit(run_coqc, folder / name, folder)] = name
-            report(f"compiled {done} of {len(texts)} files: {', '.join(running.values())}")
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
-                name = running.pop(future)
-                sorter.done(name)
-                done += 1
-                if error := future.result()[1]:
-                    errors[name] = error
+        try:
+            while sorter.is_active():
+                ready += sorter.get_ready()
+                while ready and len(running) < jobs:
+                    name = ready.pop(0)
+                    processes.append(_start_coqc(folder / name, folder))
+                    running[pool.submit(_finish_coqc, processes[-1])] = name
+                report(f"compiled {done} of {len(texts)} files: {', '.join(running.values())}")
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    name = running.pop(future)
+                    sorter.done(name)
+                    done += 1
+                    if error := future.result()[1]:
+                        errors[name] = error
+        except BaseException:  # interrupted: the threads end when their processes do
+            for process in processes:
+                process.kill()
+            raise
     return errors
 
 
@@ -160,16 +167,31 @@ def compile_text(
 
 def run_coqc(file: Path, folder: Path) -> tuple[str, str]:
     """Run coqc on a file, with the theory in ``folder``; return its output and its error in one line."""
+    return _finish_coqc(_start_coqc(file, folder))
+
+
+def _start_coqc(file: Path, folder: Path) -> subprocess.Popen[str]:
     command = ["coqc", *_options(folder), str(file)]
-    try:
-        result = subprocess.run(
-            command, capture_output=True, timeout=PATIENCE, cwd=folder, encoding="utf-8", errors="replace"
-        )
-    except subprocess.TimeoutExpired:
-        return "", f"coqc did not finish within {PATIENCE} s"
-    if result.returncode == 0:
-        return result.stdout, ""
-    return result.stdout, _error(result.stderr, result.returncode)
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=folder,
+        encoding="utf-8",
+        errors="replace",
+    )
+
+
+def _finish_coqc(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """Wait for coqc, which is killed if it takes too long or if this process is interrupted."""
+    with process:
+        try:
+            printed, error = process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            return "", f"coqc did not finish within {PATIENCE} s"
+        finally:
+            process.kill()
+    return printed, _error(error, process.returncode) if process.returncode else ""
 
 
 def _error(text: str, code: int) -> str:

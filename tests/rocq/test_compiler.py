@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 
 import pytest
 
@@ -30,3 +32,20 @@ def test_a_wrong_proof_is_an_error_in_one_line(tmp_path):
     (tmp_path / "Right.v").write_text("Theorem right : 0 = 0.\nProof. reflexivity. Qed.\n"
                                       "Print Assumptions right.\n")  # fmt: skip
     assert rocq.run_coqc(tmp_path / "Right.v", tmp_path) == (rocq.CLOSED + "\n", "")
+
+
+def test_an_interruption_stops_coqc(tmp_path, monkeypatch):
+    """Otherwise the threads would wait for the files that are being compiled."""
+    started, start = [], rocq._start_coqc
+
+    def interrupt(message):
+        raise KeyboardInterrupt
+
+    program = tmp_path / "coqc"
+    program.write_text("#!/bin/sh\nexec sleep 60\n")
+    program.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setattr(rocq, "_start_coqc", lambda *args: started.append(start(*args)) or started[-1])
+    with pytest.raises(KeyboardInterrupt):
+        rocq.compile_theory(tmp_path, interrupt, 2)
+    assert len(started) == 2 and all(process.returncode == -signal.SIGKILL for process in started)

@@ -162,6 +162,15 @@ def test_what_is_missing_is_named(monkeypatch):
         extracted.build_checker()
 
 
+def test_a_proof_in_rocq_is_not_for_the_extracted_checker(tmp_path):
+    (tmp_path / "proof.v").write_text("(* a certificate in Rocq *)")
+    args = make_parser("check-certificate").parse_args(
+        ["check-certificate", "--extracted", str(tmp_path / "proof.v")]
+    )
+    assert run_verb(args, StringIO(), complaint := StringIO()) == 4
+    assert "leave out --extracted" in complaint.getvalue()
+
+
 # The whole program.
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from ...errors import BadFile, Rejected, Undecided, printable
+from ...errors import BadFile, BadParameter, Rejected, Undecided, printable
 from ...files.formats import parse, place_of, read_unpacked
 from ..coqc import compile_with_progress
 from ..parser import add_format
@@ -38,6 +38,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
     place, raw = place_of(args.certificate), read_unpacked(args.certificate, checker.SIZE)
     if raw.startswith(b"(*") or place.endswith(".v"):
+        if args.extracted:
+            rule, hint = "is not a certificate in JSON", "leave out --extracted: coqc checks the file itself"
+            raise BadParameter("--extracted", place, rule, hint)
         return _check_in_rocq(args, raw, place, out)
     data = parse(raw, place)
     schemas = checker.SCHEMA, checker.SCHEMA_2, checker.PATH
@@ -76,7 +79,7 @@ def _check_extracted(args: argparse.Namespace, raw: bytes, data: Any, place: str
     from ...rocq.extracted import build_checker, check_extracted
 
     try:
-        program = build_checker(lambda step: out.progress(f"building the extracted checker: {step} ..."))
+        program = build_checker(lambda step: out.progress(f"building: {step} ..."))
         out.progress("checking ...")
         found = check_extracted(raw, place, program)
         if data["sha256"] != checker.digest(data, "sha256"):
