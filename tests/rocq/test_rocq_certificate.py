@@ -222,6 +222,16 @@ def test_only_an_error_in_the_data_or_an_axiom_refutes_a_certificate(
     assert ("the file does not prove its claims" in err) == (code == 1)
 
 
+def test_coqc_is_not_started_if_its_limit_is_too_small(monkeypatch, tmp_path):
+    """An estimate above the limit would cost that much time and prove nothing."""
+    monkeypatch.setattr(compiler, "compiler", lambda: "8.16.1")
+    monkeypatch.setattr(compiler, "PATIENCE", 10)
+    monkeypatch.setattr(proof, "compile_text", lambda *arguments: pytest.fail("coqc was called"))
+    code, out, err = run("certify", XOR, "--rocq", tmp_path / "Xor.v", "--level", "gap")
+    assert code == 0 and "to be proved by Rocq" in out and "not compiled: coqc would be stopped after" in err
+    assert (tmp_path / "Xor.v").read_text() == text("gap")
+
+
 def test_what_is_printed_contains_what_is_stated():
     """The bounds of lambda agree in more digits than the 28 of Python's decimals."""
     certificate = made("gap", "mixed.json")

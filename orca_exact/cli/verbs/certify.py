@@ -103,7 +103,7 @@ def _certify_in_rocq(args: argparse.Namespace, problem: Problem, out: Output) ->
         rocq_certificate,
         rocq_cost,
     )
-    from ...rocq.compiler import GET, compiler
+    from ...rocq.compiler import GET, PATIENCE, compiler
     from ...rocq.proof import describe_claims, file_digest, statement_json
     from ...svm.certify import certify
 
@@ -120,7 +120,8 @@ def _certify_in_rocq(args: argparse.Namespace, problem: Problem, out: Output) ->
     level = args.level or default_rocq_level(problem)
     digits = DIGITS_IN_ROCQ if args.digits is None else args.digits
     cost = rocq_cost(problem, level, digits)
-    size = f"a file of {cost.file / 1e6:.2g} MB"
+    megabytes = cost.file / 1e6
+    size = f"a file of {megabytes:.{2 * (megabytes < 10)}f} MB"
     out.inform(f"Rocq: about {duration(cost.seconds)} of coqc, and {size}")
     made = rocq_certificate(problem, level, digits, out.progress)
     text = made.to_rocq()
@@ -136,12 +137,13 @@ def _certify_in_rocq(args: argparse.Namespace, problem: Problem, out: Output) ->
         write_json(args.output, data)
         facts["certificate"] = data["sha256"]
     write(args.rocq, text)
-    if compiler():
+    if compiler() and cost.seconds <= PATIENCE:
         proved = compile_with_progress(made, cost.seconds, out)
         written |= proved.to_json() | {"compiled": True}
     else:
         written |= statement_json(made)
-        out.inform(f"not compiled: coqc was not found; {GET}")
+        limit = f"coqc would be stopped after {duration(PATIENCE)}; coqc {printable(args.rocq)} has no limit"
+        out.inform(f"not compiled: {limit if compiler() else f'coqc was not found; {GET}'}")
     if args.format == "json":
         out.json(facts)
         return 0

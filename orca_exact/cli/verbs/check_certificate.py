@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from ...cost import duration
 from ...errors import BadFile, BadParameter, Rejected, Undecided, printable
 from ...files.formats import parse, place_of, read_unpacked
 from ..coqc import compile_with_progress
@@ -106,6 +107,7 @@ def _check_extracted(args: argparse.Namespace, raw: bytes, data: Any, place: str
 def _check_in_rocq(args: argparse.Namespace, raw: bytes, place: str, out: Output) -> int:
     """Compare a certificate in Rocq with what orca-exact writes for its numbers, and compile that."""
     from ...rocq.certificate import rocq_cost
+    from ...rocq.compiler import PATIENCE
     from ...rocq.proof import describe_claims
     from ...rocq.reader import read_certificate
 
@@ -113,6 +115,9 @@ def _check_in_rocq(args: argparse.Namespace, raw: bytes, place: str, out: Output
         found = read_certificate(raw, place)
         cost = rocq_cost(found.problem, found.level)
         out.announce("coqc", cost)
+        if cost.seconds > PATIENCE:
+            limit = f"coqc is stopped after {duration(PATIENCE)} of CPU time"
+            out.inform(f"{limit}; coqc {printable(place)} has no limit")
         proved = compile_with_progress(found, cost.seconds, out)
     except Rejected as error:
         error.args = (f"{printable(place)}: rejected: {error}; the file does not prove its claims",)
