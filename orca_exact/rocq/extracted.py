@@ -7,7 +7,6 @@ compiles it with the driver in the folder ``ocaml``, which is not verified.
 from __future__ import annotations
 
 import shutil
-import signal
 import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -18,7 +17,7 @@ from pathlib import Path
 from ..errors import BadFile, Rejected, SolverFailed, Undecided, printable
 from ..files.formats import digest, read_bytes, write
 from ..runtime import cache
-from ..runtime.limits import limited_command
+from ..runtime.limits import exceeded_cpu_time, limited_command
 from .compiler import CLOSED, GET, compile_folder, compile_theory, compiler, one_line, run_coqc
 from .theory import required_files, theory_folder, theory_text
 
@@ -161,6 +160,9 @@ def check_extracted(
         raise BadFile(printable(place), f"not a certificate: {why}", "orca-exact certify writes one")
     if result.returncode == _NOT_COVERED:
         raise Undecided(f"{printable(place)}: {error}; check it without --extracted.")
-    if result.returncode == -getattr(signal, "SIGXCPU", 0):
+    if exceeded_cpu_time(result.returncode):
         raise Undecided(f"{printable(place)}: the extracted checker took more than {seconds} s of CPU time.")
+    if result.returncode < 0:
+        why = error[:400] or f"signal {-result.returncode}"
+        raise Undecided(f"{printable(place)}: the extracted checker was stopped: {why}")
     raise SolverFailed(f"the extracted checker ended with code {result.returncode}: {error[:400]}")

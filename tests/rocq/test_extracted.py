@@ -11,6 +11,7 @@ import copy
 import fcntl
 import importlib.util
 import json
+import re
 import shutil
 import subprocess
 from contextlib import redirect_stderr, redirect_stdout
@@ -24,7 +25,7 @@ from here import ROOT
 from orca_exact import checker
 from orca_exact.checker import conditions, kernels
 from orca_exact.cli.parser import make_parser, run_verb
-from orca_exact.errors import SolverFailed
+from orca_exact.errors import BadFile, Rejected, SolverFailed, Undecided
 from orca_exact.rocq import extracted
 from orca_exact.rocq.compiler import compiler
 
@@ -160,6 +161,29 @@ def test_what_is_missing_is_named(monkeypatch):
     monkeypatch.setattr(extracted, "ocaml_compiler", lambda: None)
     with pytest.raises(SolverFailed, match="install OCaml with Zarith"):
         extracted.build_checker()
+
+
+@pytest.mark.parametrize(
+    "commands, error, message",
+    [
+        ("echo rejected: claims: wrong >&2; exit 1", Rejected, "claims: wrong"),
+        ("exit 2", SolverFailed, "ended with code 2"),
+        ("echo not covered: a path >&2; exit 3", Undecided, "c.json: not covered: a path; check it without"),
+        ("echo -: not a certificate: empty >&2; exit 4", BadFile, "c.json: not a certificate: empty"),
+        ("while :; do :; done", Undecided, "took more than 1 s of CPU time"),
+        (
+            "echo Fatal error: out of memory >&2; kill -ABRT $$",
+            Undecided,
+            "stopped: Fatal error: out of memory",
+        ),
+    ],
+)
+def test_every_end_of_the_program_has_its_error(tmp_path, commands, error, message):
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\n{commands}\n")
+    program.chmod(0o700)
+    with pytest.raises(error, match=re.escape(message)):
+        extracted.check_extracted(b"", "c.json", program, seconds=1)
 
 
 def test_a_proof_in_rocq_is_not_for_the_extracted_checker(tmp_path):
