@@ -1,7 +1,8 @@
 (** Twin of Extracted.exact_file_certified: the classifier is constant. *)
 From Coq Require Import ZArith QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Form Svm Expansion Rationals Claims Checker Files Verdict Extracted.
+From Orca Require Import Recurrence Form Svm Expansion Rationals Claims Checker.
+From Orca Require Import Files Verdict Extracted.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
