@@ -23,16 +23,8 @@ CORRECTED, READING, ROW, STATEMENT, TOOLKIT = "correction", "reading", "row", "s
 NOT_SENTENCES = ("label", "table")  # kinds of items; the cells and rows of tables are counted by themselves
 SPIRAL_ROW = "tab-spiral"
 NOT_CONSISTENT = " (in Table 1 the row n = 5 contradicts itself, and T_0.01 is missing in the row n = 12)"
-CHECKERS = [
-    "Checker",
-    "Checks",
-    "Certified",
-    "Weights",
-    "IntegerGram",
-    "Inverse",
-    "Files",
-    "Extracted",
-]  # files about checkers
+# The files of theorems about checkers of certificates.
+CHECKERS = ["Checker", "Checks", "Certified", "Weights", "IntegerGram", "Inverse", "Files", "Extracted"]
 PARTS = {"2", "3.1", "3.2", "4", "5"}  # the sections with the theory
 
 
