@@ -17,9 +17,7 @@ from ..numbers.cholesky import CholeskyFactor, bound_least_eigenvalue
 from ..numbers.midrad import LinearEnclosure, MidRad, enlarge_radius, solve_linear
 
 _FEW = 256  # free points up to which the inverse is used
-_ENOUGH = (
-    1e-9  # error of the norm of h, relative to it, with which the bound by the least eigenvalue suffices
-)
+_ENOUGH = 1e-9  # relative error of the norm of h with which the bound by the least eigenvalue suffices
 
 
 def bordered_system(A: Any, D: np.ndarray) -> Any:
@@ -79,7 +77,7 @@ class ByInverse(NamedTuple):
 
 
 class ByEigenvalue(NamedTuple):
-    """The same by a bound of the least eigenvalue.
+    """An enclosure of the unknowns by a bound of the least eigenvalue.
 
     For the errors dz and db, A dz + e db = rho and e.dz = rho_0. Let l be the least eigenvalue of A and
     S = e.A^-1 e. Then dz.A dz = rho.A^-1 rho - (e.A^-1 rho)^2/S + rho_0^2/S <= |rho|^2/l + rho_0^2/S, and it
