@@ -560,11 +560,14 @@ def _read_points(X: Any) -> tuple[tuple[fmpq, ...], ...]:
     return tuple(tuple(QQ(x, f"X[{i}][{j}]") for j, x in enumerate(row)) for i, row in enumerate(rows))
 
 
-def _is_label(label: Any) -> bool:
-    try:
-        return not isinstance(label, bool) and QQ(label) in (1, -1)
-    except NotANumber:
-        return False
+def _read_label(label: Any) -> int:
+    """Return 1 or -1, or 0 if the value is no label."""
+    if type(label) is not int:
+        try:
+            label = 0 if isinstance(label, bool) else QQ(label)
+        except NotANumber:
+            return 0
+    return int(label) if label in (1, -1) else 0
 
 
 def _read_labels(y: Any, m: int) -> tuple[int, ...]:
@@ -572,11 +575,10 @@ def _read_labels(y: Any, m: int) -> tuple[int, ...]:
     if len(labels) != m:
         hint = "pass one label for each point"
         raise wrong_count("y", len(labels), "label", f"for {pluralize(m, 'point')}", hint)
-    for i, label in enumerate(labels):
-        if not _is_label(label):
-            hint = "encode the two classes as 1 and -1"
-            raise BadParameter(f"y[{i}]", repr(label), "is neither 1 nor -1", hint)
-    values = tuple(int(QQ(label).p) for label in labels)
+    values = tuple(map(_read_label, labels))
+    if 0 in values:
+        i, hint = values.index(0), "encode the two classes as 1 and -1"
+        raise BadParameter(f"y[{i}]", repr(labels[i]), "is neither 1 nor -1", hint)
     if len(set(values)) < 2:
         raise BadParameter("y", f"only the label {values[0]}", "occurs", "an SVM needs both classes")
     return values

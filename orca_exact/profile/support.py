@@ -11,6 +11,7 @@ import numpy as np
 
 from ..kernels.kernel import Decomposition, KernelValues
 from ..numbers.arithmetic import Arithmetic
+from ..numbers.midrad import MidRad
 from ..problem import Problem
 
 _STRIP = 1024  # points whose scores are computed at a time
@@ -29,9 +30,13 @@ class Support:
     @classmethod
     def from_coefficients(cls, problem: Problem, A: Arithmetic, s: Any) -> Support:
         """Return the support of the coefficients ``s`` of all points; it is empty if every s_i is 0."""
-        support = [i for i, value in enumerate(s) if not _is_zero(value)]
-        at = problem.kernel.at_some(problem.points, support, A)
-        return cls(problem, A, A.elements(s[i] for i in support), at, support)
+        if isinstance(s, MidRad):
+            support = s.nonzero().tolist()
+            elements = s[support]
+        else:
+            support = [i for i, value in enumerate(s) if not _is_zero(value)]
+            elements = A.elements(s[i] for i in support)
+        return cls(problem, A, elements, problem.kernel.at_some(problem.points, support, A), support)
 
     @cached_property
     def parts(self) -> Decomposition:

@@ -97,7 +97,13 @@ class FloatLevel(Level):
 
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
         progress(f"solving and proving in float64: {problem.m} points ...")
-        return certify_in_float64(VerifiedDual(problem), given)
+        try:
+            return certify_in_float64(VerifiedDual(problem), given)
+        except Undecided:
+            with suppress(*FAILURES):
+                if zero := zero_certificate(problem, find_start(problem, given).alpha):
+                    return zero
+            raise
 
 
 class BallLevel(Level):
@@ -252,7 +258,7 @@ def certify(
 ) -> Certificate:
     """Prove a solution optimal, or bound how far it is from the optimum.
 
-    If w = 0, the certificate is exact at the levels ball and exact.
+    If w = 0, the certificate is exact at the levels float, ball and exact.
 
     Parameters
     ----------

@@ -275,6 +275,8 @@ def refine_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np
         F, B = np.flatnonzero(free), np.flatnonzero(bound)
         if not len(F):
             raise Undecided("No point is free, so float64 cannot determine b; take level='ball'.")
+        if len(F) > max(R.at.dimension + 1, _KEPT):
+            raise Undecided("There are more free points than modes, so they are dependent.")
         known = R.scores((y * top)[B], B)
         right = np.append((y - known)[F] / D[F], -(y * top)[B].sum())
         system = FreeSystem(R.block(F, F), D[F])

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import frexp
 
 import numpy as np
 from flint import fmpq, fmpq_mat, nmod_mat
@@ -43,7 +44,7 @@ def zero_certificate(problem: Problem, alpha: Sequence[fmpq]) -> Certificate | N
     F = _features(problem, arithmetic("exact"))
     off = _applied(F, v * problem.signs)
     distances = [min(x, weight - x) for x, weight in zip(v, problem.weights, strict=True)]
-    inside = sorted((i for i, x in enumerate(distances) if x > 0), key=lambda i: -distances[i])
+    inside = sorted((i for i, x in enumerate(distances) if x > 0), key=lambda i: -_magnitude(distances[i]))
     points = [inside[k] for k in _pivots(F[:, inside])]
     rows = _pivots(F[:, points].T)
     if points:
@@ -99,6 +100,11 @@ def _is_small(problem: Problem, v: np.ndarray) -> bool:
             return bool(np.all(abs(F @ s) <= _SMALL * (abs(F) @ abs(s))))
     except TooLarge:
         return False
+
+
+def _magnitude(x: fmpq) -> int:
+    """Return the exponent of x to base 4; points with the largest x may lie close together."""
+    return frexp(float(x))[1] // 2
 
 
 def _applied(F: np.ndarray, s: np.ndarray) -> list[fmpq]:

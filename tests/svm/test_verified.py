@@ -20,6 +20,8 @@ from orca_exact.measures.jacobi import Jacobi
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import precision_digits
 from orca_exact.profile.indices import INDICES
+from orca_exact.svm import certify as certifying
+from orca_exact.svm import verified
 from orca_exact.svm.dual import BallDual
 from orca_exact.svm.float_gap import float_distance, float_gap
 from orca_exact.svm.judge import w_distance
@@ -76,6 +78,9 @@ def compare(problem: Problem) -> bool:
     except Undecided:
         return False
     exact = certify(problem)
+    if quick.is_zero:
+        assert quick.exact and exact.is_zero
+        return True
     if quick.alpha_unique:
         assert (quick.free, quick.bound) == (exact.free, exact.bound)
     assert quick.hard_margin is exact.hard_margin
@@ -158,9 +163,9 @@ def test_the_interior_point_method_proposes_the_optimum():
 
 
 def test_ties_are_left_to_balls():
-    """With both labels at the same point, no inequality is strict."""
-    tied = Problem([["1/2"], ["1/2"], ["-1/2"], ["-1/2"]], [1, -1, 1, -1], 1, 0, 0)
-    with pytest.raises(Undecided):
+    """With both points at their bound, none determines b."""
+    tied = Problem([["1/2"], ["-1/2"]], [1, -1], 1, 0, 0, "1/10")
+    with pytest.raises(Undecided, match="No point is free"):
         certify(tied, level="float")
 
 
@@ -195,3 +200,16 @@ def test_a_rational_point_that_left_its_bounds_proves_nothing():
     except Undecided:
         return
     assert found.contains(arb(exact))
+
+
+def test_w_zero_with_many_more_free_points_than_modes_takes_little_memory(monkeypatch):
+    """One point in a hundred is positive, so that w = 0; no matrix of all free points is made."""
+    random = np.random.default_rng(0)
+    problem = Problem(random.uniform(-1, 1, (3000, 1)), np.where(np.arange(3000) % 100, -1, 1), 2, 0, 0)
+    sizes, make = [], verified.FreeSystem
+    monkeypatch.setattr(verified, "FreeSystem", lambda R, D: sizes.append(len(D)) or make(R, D))
+    assert certify(problem, level="float").is_zero
+    assert max(sizes, default=0) <= 2000
+    monkeypatch.setattr(certifying, "zero_certificate", lambda problem, alpha: None)
+    with pytest.raises(Undecided, match="more free points than modes"):
+        certify(problem, level="float")
