@@ -11,7 +11,7 @@ duplicated points and dependent kernels.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
@@ -61,22 +61,25 @@ class BasisSolution(NamedTuple):
     tied: tuple[int, int, fmpq] | None = None
     mirror: list[int] | None = None
 
-    def margin(self, i: int, side: int = 1) -> Pair:
-        """Return the margin of point i times ``side``."""
-        return self.p[i] * side, self.q[i] * side
-
 
 class Field(ABC):
     """The numbers in which systems are solved: rationals or balls."""
 
     def __init__(self, problem: Problem):
         self.problem, self._last = problem, (Basis((), frozenset()), cast(BasisSolution, None))
+        self._conditions: dict[int, Pair] = {}  # those of the last solution, or none yet
 
     def solution(self, basis: Basis) -> BasisSolution:
         """Return the solution of a basis; raise Undecided if it is not proved to have one."""
-        if self._last[0] != basis:
-            self._last = basis, self._solve(basis)
+        if self._last[0] is not basis and self._last[0] != basis:
+            self._last, self._conditions = (basis, self._solve(basis)), {}
         return self._last[1]
+
+    def conditions(self, basis: Basis) -> dict[int, Pair]:
+        """Return the conditions of a basis, see ``basis_conditions``."""
+        line = self.solution(basis)
+        self._conditions = self._conditions or basis_conditions(self.problem, basis, line)
+        return self._conditions
 
     @abstractmethod
     def _solve(self, basis: Basis) -> BasisSolution: ...
@@ -90,7 +93,7 @@ class Field(ABC):
         """Return the sign of p + q*tau just beyond tau; ``zero`` states that it vanishes at tau."""
 
     @abstractmethod
-    def first_zero(self, conditions: dict[Any, Pair]) -> tuple[Any, list[Any]]:
+    def first_zero(self, conditions: Mapping[Any, Pair]) -> tuple[Any, list[Any]]:
         """Return the least tau where one of these conditions becomes 0, and the keys of those that do.
 
         Return None and [] if none does.
@@ -128,9 +131,9 @@ def basis_conditions(problem: Problem, basis: Basis, line: BasisSolution) -> dic
             found[2 * i] = line.u[i], line.v[i]
             found[2 * i + 1] = -line.u[i], weight - line.v[i]
         elif i in basis.bound:
-            found[2 * i + 1] = line.margin(i, -1)
+            found[2 * i + 1] = -line.p[i], -line.q[i]
         else:
-            found[2 * i] = line.margin(i)
+            found[2 * i] = line.p[i], line.q[i]
     # Equal conditions become the same object, by which ``first_zero`` knows them.
     for i, j in enumerate(line.mirror or ()):
         if i < j:
@@ -151,7 +154,7 @@ def find_basis(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> 
     """
     for _ in range(PIVOTS):
         line = field.solution(basis)
-        for key, pair in basis_conditions(field.problem, basis, line).items():
+        for key, pair in field.conditions(basis).items():
             if field.sign(pair, tau, key in zeros) < 0:
                 break
         else:
@@ -238,7 +241,7 @@ class Rationals(Field):
     def sign(self, pair: Pair, tau: fmpq, zero: bool = False) -> int:
         return certain_sign(pair[0] + pair[1] * tau) or certain_sign(pair[1])
 
-    def first_zero(self, conditions: dict[Any, Pair]) -> tuple[fmpq | None, list[Any]]:
+    def first_zero(self, conditions: Mapping[Any, Pair]) -> tuple[fmpq | None, list[Any]]:
         roots = {key: -p / q for key, (p, q) in conditions.items() if q < 0}
         hi = min(roots.values(), default=None)
         return hi, [key for key, root in roots.items() if root == hi]
@@ -336,7 +339,7 @@ class Balls(Field):
             return 0
         raise Undecided("The slope of a condition is undecided at this precision.")
 
-    def first_zero(self, conditions: dict[Any, Pair]) -> tuple[arb | None, list[Any]]:
+    def first_zero(self, conditions: Mapping[Any, Pair]) -> tuple[arb | None, list[Any]]:
         roots = {key: -p / q for key, (p, q) in conditions.items() if q < 0}
         if not roots:
             if not all(q >= 0 for _, q in conditions.values()):

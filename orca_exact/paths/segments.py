@@ -8,7 +8,7 @@ end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -27,7 +27,7 @@ from ..svm.certify import FAILURES
 from ..svm.dual import BallDual
 from ..svm.solvers import proposed_alpha
 from ..svm.verified import find_start
-from .pivot import Balls, Basis, BasisSolution, Field, Pair, Rationals, basis_conditions, find_basis
+from .pivot import Balls, Basis, BasisSolution, Field, Pair, Rationals, find_basis
 from .places import is_narrow
 
 PIVOT_DIGITS = (80, 320)  # digits of the balls that are tried before rationals
@@ -155,7 +155,7 @@ def finest_segment(field: Field, distinct: DistinctPoints, segment: Segment) -> 
     with field.scope():
         line, upper = field.solution(segment.state.basis), segment.upper
         if upper is not None and not isinstance(upper, fmpq):
-            end, _ = field.first_zero(_conditions(field.problem, segment.state, line))
+            end, _ = field.first_zero(_conditions(field, segment.state))
             upper = end / distinct.factor
         u, v = distinct.divide(line.u), distinct.divide(line.v * distinct.factor)
         return replace(segment, upper=upper, u=u, v=v)
@@ -322,11 +322,11 @@ def _sides(problem: Problem, bound: frozenset[int]) -> tuple[list[int], list[int
     return below, [i for i in range(problem.m) if i not in set(below)]
 
 
-def _conditions(problem: Problem, state: State, line: BasisSolution) -> dict[Any, Pair]:
+def _conditions(field: Field, state: State) -> Mapping[Any, Pair]:
     """Return the conditions of a state: those of its basis, or those of the points that determine b."""
-    held = state.held
+    held, problem, line = state.held, field.problem, field.solution(state.basis)
     if held is None:
-        return dict(basis_conditions(problem, state.basis, line))
+        return field.conditions(state.basis)
     low, high = _limit(problem, line, held.lower), _limit(problem, line, held.upper)
     lower, upper = _sides(problem, held.bound)
     found: dict[Any, Pair] = {"meet": _difference(high, low)}
@@ -339,7 +339,7 @@ def _conditions(problem: Problem, state: State, line: BasisSolution) -> dict[Any
 def _step(field: Field, state: State, tau: Any, stop: fmpq | None) -> tuple[Segment, State | None]:
     """Return the segment from tau on, and the state beyond it, or None if it ends the path."""
     problem, line = field.problem, field.solution(state.basis)
-    end, keys = field.first_zero(_conditions(problem, state, line))
+    end, keys = field.first_zero(_conditions(field, state))
     if not is_narrow(end):
         raise Undecided("The enclosure of a breakpoint is too wide at this precision.")
     last = end is None or (stop is not None and _reached(stop, end))

@@ -48,7 +48,7 @@ class KernelBlocks:
 
     def __init__(self, at: KernelValues):
         self.at, self.m = at, at.m
-        self.by_modes = at.dimension <= self.m and at.dimension * self.m <= 8 * _ENTRIES
+        self.by_modes = at.dimension <= self.m and at.dimension * self.m <= 16 * _ENTRIES
 
     @property
     def features(self) -> tuple[Any, Any]:
