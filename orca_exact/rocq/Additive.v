@@ -6,7 +6,7 @@
       OKC^(q) = 0 for all q >= 2   if and only if   h(x) = f_1(x_1) + ... + f_d(x_d)
 
     with f_i in the span of p_0, ..., p_n                                  [additive]. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum poly.
 From Orca Require Import Form Family Expansion.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.

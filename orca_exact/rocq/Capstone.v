@@ -21,7 +21,7 @@
     A solution alpha exists [capstone_solvable], and so do functionals, polynomials and a
     domain with these hypotheses, for all data [capstone_instance].
     *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum poly matrix.
 From Orca Require Import Recurrence Form Family Expansion Svm StrongDuality Existence.
 From Orca Require Import Product Sobol Domain.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

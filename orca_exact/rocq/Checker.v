@@ -15,7 +15,7 @@
 
     Not proved here: that lambda lies between its bounds, and the formula of the Gram matrix.
     Levels ball and gap assume that P has a minimum, which Existence.v proves. *)
-From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
+From mathcomp Require Import all_ssreflect perm ssralg zmodp ssrnum ssrint matrix.
 From mathcomp Require Import ring.
 From Orca Require Import Form Svm.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -1,15 +1,46 @@
-(** * False statements near those of Svm.v
+(** * Examples, and false statements near those of Svm.v
 
-    Each is refuted by two points on the line. With x = 1, -1, labels 1, -1 and C = 1/2, as in
-    [gap_bound_sharp]: |w - w*|^2 <= P - D holds with no better constant, nor for a w other than
-    w(alpha), nor with min P for D; P <= D is false; a feasible alpha alone does not make
-    w(alpha) optimal. With both points at 0, b is not unique. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+    The smallest example: functions on one point of mass 1/4, over the rationals, with
+    <f,g> = f g / 4, one mode p_0 = 2 and K = 4. It satisfies the hypotheses of Family.v, and
+    falsified twins are refuted on it.
+
+    The false statements are refuted by two points on the line. With x = 1, -1, labels 1, -1 and
+    C = 1/2, as in [gap_bound_sharp]: |w - w*|^2 <= P - D holds with no better constant, nor for a
+    w other than w(alpha), nor with min P for D; P <= D is false; a feasible alpha alone does not
+    make w(alpha) optimal. With both points at 0, b is not unique. *)
+From mathcomp Require Import all_ssreflect ssralg zmodp ssrnum rat.
 From mathcomp Require Import ring.
-From Orca Require Import Form Svm.
+From Orca Require Import Form Family Svm.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
+
+(** ** One point *)
+
+Notation ratF := [realFieldType of rat].
+
+Lemma point_ev_scalar (x : unit) : scalar (fun f : rat^o => f : rat).
+Proof. by []. Qed.
+
+Lemma point_ip_scalar (f : rat^o) : scalar (fun g : rat^o => (f : rat) * g / 4%:R).
+Proof. by move=> a g e; rewrite -[a *: g]/(a * g : rat) mulrDr mulrDl mulrCA -!mulrA. Qed.
+
+Lemma point_sym (f g : rat^o) : (f : rat) * g / 4%:R = (g : rat) * f / 4%:R.
+Proof. by congr (_ / _); rewrite mulrC. Qed.
+
+Definition point : space ratF unit :=
+  @Space ratF unit [lmodType rat of rat^o] (fun x => Linear (point_ev_scalar x))
+    (SymmetricForm point_sym point_ip_scalar).
+
+Definition point_mode (k : 'I_1) : point := 2%:R : rat^o.
+
+Lemma point_mode_on : orthonormal point_mode.
+Proof. by move=> j k; rewrite (ord1 j) (ord1 k). Qed.
+
+Lemma kernel_of_point x z : kernel_of point_mode x z = 4%:R.
+Proof. exact: big_ord1. Qed.
+
+(** ** Two points on the line *)
 
 Section Counterexamples.
 

@@ -14,7 +14,7 @@
     delta > 0 such that the difference is at most eps if 0 < |z - x| <= delta
                                                        [paper_eq_14_limit, poly_continuous].
     *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg zmodp poly ssrnum.
 From mathcomp Require Import ring.
 From Orca Require Import Recurrence Form Family Expansion Product Sobol.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -19,7 +19,7 @@
     which is what profile.widened computes. The coefficients themselves satisfy
     |w_k - w'_k| <= r [coefficient_close], the norms | ||w|| - ||w'|| | <= r [norm_close].
     *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum.
 From mathcomp Require Import ring.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.

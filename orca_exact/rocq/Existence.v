@@ -11,7 +11,7 @@
     [stationary_or_ray]. If the stationary point is in the box, it is the maximum; otherwise
     every alpha can be moved to a smaller face of the box without making D smaller [leave_box].
     So the best of finitely many candidates is the maximum [candidates]. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg zmodp ssrnum matrix mxalgebra.
 From mathcomp Require Import ring.
 From Orca Require Import Form Svm StrongDuality.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -20,7 +20,7 @@
       at (1,-1), even minus odd degrees             [generating_alternating]
     - the modes active exactly on A, in closed form [subset_closed_form]
     *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg ssrnum poly.
 From mathcomp Require Import ring.
 From Orca Require Import Form Family Expansion.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -21,7 +21,7 @@
     consists of functions is quoted, not proved: it needs limits. The kernels of the paper
     have finite rank, and nothing is to be completed.
     *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg zmodp poly ssrnum matrix mxalgebra.
 From mathcomp Require Import ring.
 From Orca Require Import Recurrence Jacobi Form Family Expansion Product Sobol Domain.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -150,9 +150,7 @@ have Munit : M^T \in unitmx by rewrite unitmx_tr -row_free_unit.
 have [c fE] := tbasis_span p_on f; pose r := \row_k c (enum_val k) *m invmx M^T.
 exists (fun a => r 0 (enum_rank a)).
 have rM : r *m M^T = \row_k c (enum_val k) by rewrite mulmxKV.
-rewrite fE /combination; under [RHS]eq_bigr => a _ do rewrite scaler_sumr.
-rewrite [RHS]exchange_big; apply: eq_bigr => k _ /=.
-under [RHS]eq_bigr => a _ do rewrite scalerA; rewrite -scaler_suml; congr (_ *: _).
+rewrite fE combination_sum; apply: eq_bigr => k _; congr (_ *: _).
 have /rowP/(_ (enum_rank k)) := rM; rewrite !mxE enum_rankK => <-.
 rewrite [RHS](reindex (@enum_val M0 predT)); last first.
   by exists enum_rank => ? _; rewrite ?enum_valK ?enum_rankK.

@@ -29,7 +29,7 @@
     - <f,f> > 0 for f <> 0                                                    [product_gt0]
     - the p_{i,0}, ..., p_{i,n} exist over every real closed field            [gram_schmidt]
     *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg poly ssrnum.
 From mathcomp Require Import ring.
 From Orca Require Import Recurrence Form Family Expansion Svm.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -108,6 +108,16 @@ by rewrite op.
 Qed.
 
 (** ** d coordinates *)
+
+(** A combination of combinations of the b_j. *)
+Lemma combination_sum (R : ringType) (V : lmodType R) (I J : finType) (P : pred I) (u : I -> R)
+    (c : I -> J -> R) (b : J -> V) :
+  \sum_(i | P i) u i *: (\sum_j c i j *: b j) = \sum_j (\sum_(i | P i) u i * c i j) *: b j.
+Proof.
+under eq_bigr => i _ do rewrite scaler_sumr.
+rewrite exchange_big; apply: eq_bigr => j _; rewrite scaler_suml.
+by apply: eq_bigr => i _; rewrite scalerA.
+Qed.
 
 Section ProductSpace.
 Variables (R : realFieldType) (n d : nat) (L : 'I_d -> {scalar {poly R}}).
@@ -265,10 +275,8 @@ have mono (k : mode) : exists c, tens (fun i => 'X^(k i)) = combination tbasis c
   exists (fun j : mode => \prod_i c i (j i)).
   by rewrite (tens_sum (c := fun i j => c i j) (q := fun i j => p i j) cE).
 have [c cE] := fin_all_exists mono.
-exists (fun j => \sum_k (f : V) k * c k j); rewrite {1}(monomialsE f) /combination.
-under eq_bigr => k _ do rewrite cE scaler_sumr.
-rewrite exchange_big; apply: eq_bigr => j _; rewrite scaler_suml.
-by apply: eq_bigr => k _; rewrite scalerA.
+exists (fun j => \sum_k (f : V) k * c k j); rewrite {1}(monomialsE f).
+by under eq_bigr => k _ do rewrite cE; apply: combination_sum.
 Qed.
 
 Lemma product_norm f : '[f, f] = \sum_k '[f, tbasis k] ^+ 2.

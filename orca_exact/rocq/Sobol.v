@@ -29,7 +29,7 @@
     with c_0 = 0 for a dual feasible alpha [limited_c0] and OKC^(r) = 0 for r > q
                                                                                [limited_okc].
     *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg zmodp poly ssrnum.
 From mathcomp Require Import ring zify.
 From Orca Require Import Recurrence Form Family Expansion Product.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -163,6 +163,8 @@ Notation "\mass" := (\prod_i L i 1).
 Implicit Types (f g : H) (c : mode -> R) (S T : {set 'I_d}).
 
 Let value f k : R := (f : {ffun mode -> R^o}) k.
+Let valueP a f g k : value (a *: f + g) k = a * value f k + value g k.
+Proof. by rewrite /value !ffunE. Qed.
 
 (** E[f | x_S] *)
 Definition cond S f : H := \sum_k value f k *:
@@ -186,7 +188,7 @@ Definition shapley (i : 'I_d) f : R :=
 Fact cond_is_linear S : linear (cond S).
 Proof.
 move=> a f g; rewrite /cond scaler_sumr -big_split; apply: eq_bigr => k _ /=.
-by rewrite scalerA -scalerDl; congr (_ *: _); rewrite /value !ffunE.
+by rewrite scalerA -scalerDl valueP.
 Qed.
 Canonical cond_linear S := Linear (cond_is_linear S).
 
@@ -286,9 +288,8 @@ Proof. by rewrite /var centred norm_only. Qed.
 
 Theorem component_modes S c : component S (comb c) = comb (only (fun k => act k == S) c).
 Proof.
-rewrite /component; under eq_bigr => T _ do rewrite cond_modes scaler_sumr.
-rewrite exchange_big; apply: eq_bigr => k _ /=.
-under eq_bigr => T _ do rewrite scalerA; rewrite -scaler_suml; congr (_ *: _).
+rewrite /component; under eq_bigr => T _ do rewrite cond_modes.
+rewrite combination_sum; apply: eq_comb => k.
 transitivity ((act k == S)%:R * c k); last by rewrite /only; case: eqP; rewrite ?mul1r ?mul0r.
 rewrite -inclusion_exclusion mulr_suml [LHS]big_mkcond [RHS]big_mkcond.
 apply: eq_bigr => T _; rewrite /only; case: (T \subset S); rewrite ?andbF//=.

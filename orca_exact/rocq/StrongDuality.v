@@ -1,12 +1,18 @@
-(** * The KKT conditions are necessary (section 2)
+(** * The KKT conditions are necessary (section 2), and the coordinates of the trained SVM
 
     Farkas' lemma in an inner-product space [farkas], proved by a construction: b is a
     combination of a_1, ..., a_k with nonnegative coefficients, or some x has <a_i, x> <= 0 for
     all i and <b, x> > 0. It follows over every ordered field that a minimiser (w, b) of P has a
     feasible alpha with w = sum_i alpha_i y_i phi_i, as in (6), and with the KKT conditions
     [kkt_necessary]. So min P = max D [strong_duality], every optimal pair satisfies the KKT
-    conditions [optimal_pair], and every solution of the dual has a b [dual_kkt]. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+    conditions [optimal_pair], and every solution of the dual has a b [dual_kkt].
+
+    The feature map Phi(x) = (p_k(x))_k in R^M connects Svm.v, which is about vectors in an
+    inner-product space, with Expansion.v, which is about families of functions p_k:
+    <Phi(x), Phi(z)> = K(x,z) [feat_kernel], and w(alpha) has the coordinates
+    c_k = sum_i alpha_i y_i p_k(x_i) [feat_w]. Hence every theorem of Svm.v holds of the
+    classifiers of Expansion.v, and their c_k do not depend on the solver [coordinates_unique]. *)
+From mathcomp Require Import all_ssreflect ssralg zmodp ssrnum matrix.
 From mathcomp Require Import ring.
 From Orca Require Import Form Svm.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -84,19 +90,31 @@ Definition pair_inner : inner_product [lmodType R of V * W] :=
 
 End Product.
 
-(** The parts of a combination of triples. *)
-Lemma sum_triple (R : realFieldType) (V : lmodType R) (m : nat) (I : finType) (u : I -> R)
-    (g : I -> (V * R^o) * 'rV[R]_m) : let s := \sum_i u i *: g i in
-  [/\ s.1.1 = \sum_i u i *: (g i).1.1, s.1.2 = \sum_i u i * (g i).1.2 :> R &
-      forall k, s.2 0 k = \sum_i u i * (g i).2 0 k].
+(** Farkas' lemma for triples of a vector, a number and m numbers. *)
+Lemma farkas_triple (R : realFieldType) (V : lmodType R) (H : inner_product V) (m : nat)
+    (I : finType) (a : I -> V) (b : I -> R) (c : I -> 'I_m -> R) (a0 : V) (b0 : R)
+    (c0 : 'I_m -> R) :
+  (exists2 u : I -> R, forall i, 0 <= u i & [/\ a0 = \sum_i u i *: a i,
+     b0 = \sum_i u i * b i & forall k, c0 k = \sum_i u i * c i k]) \/
+  (exists d e (s : 'I_m -> R), (forall i, dot H (a i) d + b i * e + \sum_k c i k * s k <= 0) /\
+     0 < dot H a0 d + b0 * e + \sum_k c0 k * s k).
 Proof.
-split=> [||k].
-- exact: (big_morph (fun v : (V * R^o) * 'rV[R]_m => v.1.1)).
-- exact: (big_morph (fun v : (V * R^o) * 'rV[R]_m => v.1.2 : R)).
-rewrite (big_morph (fun v : (V * R^o) * 'rV[R]_m => v.2 0 k) (id1 := 0) (op1 := +%R)).
-- by apply: eq_bigr => i _; rewrite mxE.
-- by move=> v w; rewrite mxE.
-by rewrite mxE.
+pose T := [lmodType R of V * R^o * 'rV[R]_m].
+pose G : inner_product T := pair_inner (pair_inner H (line R)) (euclid R m).
+pose triple v t (r : 'I_m -> R) : T := (v, t, \row_k r k).
+have dotE v t r (z : T) :
+    dot G (triple v t r) z = dot H v z.1.1 + t * z.1.2 + \sum_k r k * z.2 0 k.
+  by congr (_ + _); apply: eq_bigr => k _; rewrite mxE.
+have [[u u0 sE]|[z neg pos]] := farkas G (fun i => triple (a i) (b i) (c i)) (triple a0 b0 c0).
+  left; exists u => //; move: sE; set s := \sum_i _ => sE.
+  have [s1 s2 s3] : [/\ s.1.1 = \sum_i u i *: a i, s.1.2 = \sum_i u i * b i :> R
+      & forall k, s.2 0 k = \sum_i u i * c i k].
+    rewrite /s; split=> [||k]; first exact: (big_morph (fun v : T => v.1.1)).
+      exact: (big_morph (fun v : T => v.1.2 : R)).
+    rewrite (big_morph (fun v : T => v.2) (id1 := 0) (op1 := +%R)) // summxE.
+    by apply: eq_bigr => i _; rewrite !mxE.
+  by split=> [||k]; [rewrite -s1 -sE | rewrite -s2 -sE | rewrite -s3 -sE mxE].
+by right; exists z.1.1, z.1.2, (z.2 0); split=> [i|]; rewrite -dotE.
 Qed.
 
 (** A step small enough for finitely many bounds. *)
@@ -188,48 +206,34 @@ Qed.
 Theorem kkt_necessary w b : primal_optimal w b -> exists2 a, w = w_of a & kkt a b.
 Proof.
 move=> opt; pose U i := if 1 < margin w b i then 0 else C i.
-pose G := pair_inner (pair_inner H (line R)) (euclid R m).
-pose unit i : 'rV[R]_m := delta_mx 0 i.
-pose gen (k : 'I_m + 'I_m) : (V * R^o) * 'rV[R]_m := match k with
-  | inl i => ((y i *: phi i, y i : R^o), unit i)
-  | inr i => (0, if margin w b i < 1 then 0 else unit i) end.
-pose target : (V * R^o) * 'rV[R]_m := ((w, 0 : R^o), \row_i U i).
-have dunit i (s : 'rV[R]_m) : dot (euclid R m) (unit i) s = s 0 i.
-  rewrite /= (bigD1 i) //= mxE !eqxx mul1r big1 ?addr0 // => j ne.
-  by rewrite mxE eqxx (negbTE ne) mul0r.
-have [[u u0 tE]|[[[d e] s] neg pos]] := farkas G gen target; last first.
-  have tgt : dot G target (d, e, s) = '[w, d] + 0 * e + \sum_i (\row_i U i) 0 i * s 0 i by [].
-  have dl i : dot G (gen (inl i)) (d, e, s) =
-    '[y i *: phi i, d] + y i * e + dot (euclid R m) (unit i) s by [].
-  have dr i : dot G (gen (inr i)) (d, e, s) =
-    '[0, d] + 0 * e + dot (euclid R m) (if margin w b i < 1 then 0 else unit i) s by [].
-  suff : '[w, d] + \sum_i U i * s 0 i <= 0.
-    rewrite leNgt => /negP; case; move: pos; rewrite tgt mul0r addr0.
-    by under eq_bigr do rewrite mxE.
-  apply: (no_descent (e := e) opt) => // i => [|mi].
-    by have := neg (inl i); rewrite dl dunit dotZl (dotC H) -mulrDr.
-  have nm : (margin w b i < 1) = false by rewrite ltNge mi.
-  by have := neg (inr i); rewrite dr nm dunit dot0l mul0r !add0r.
-pose a i := u (inl i); have [e1 e2 e3] := sum_triple u gen; rewrite -tE !big_sumType in e1 e2.
+pose c i : R := (1 <= margin w b i)%R%:R.
+have pick (s : 'I_m -> R) i : \sum_k (k == i)%:R * s k = s i.
+  by rewrite (bigD1 i) //= eqxx mul1r big1 ?addr0 // => k /negPf ->; rewrite mul0r.
+pose gv (k : 'I_m + 'I_m) := if k is inl i then y i *: phi i else 0.
+pose gy (k : 'I_m + 'I_m) := if k is inl i then y i else 0.
+pose gc (k : 'I_m + 'I_m) j : R :=
+  match k with inl i => (j == i)%:R | inr i => c i * (j == i)%:R end.
+have [[u u0 []]|[d [e [s [neg pos]]]]] := farkas_triple H gv gy gc w 0 U; last first.
+  case/negP: (lt_geF pos); rewrite mul0r addr0; apply: (no_descent (e := e) opt) => // i => [|mi].
+    by have := neg (inl i); rewrite /= pick dotZl (dotC H) -mulrDr.
+  have := neg (inr i); rewrite /= dot0l mul0r !add0r -[s i]pick /c mi.
+  by under eq_bigr do rewrite mul1r.
+rewrite !big_sumType /=; pose a i := u (inl i) => e1 e2 e3.
 have wE : w = w_of a.
-  move: e1; rewrite /= [X in _ + X]big1 => [|i _]; last by rewrite scaler0.
-  by rewrite addr0 => ->; apply: eq_bigr => i _; rewrite scalerA.
+  rewrite {1}e1 [X in _ + X]big1 => [|i _]; last by rewrite scaler0.
+  by rewrite addr0; apply: eq_bigr => i _; rewrite scalerA.
 have bal : \sum_i a i * y i = 0.
-  by move: e2; rewrite /= [X in _ + X]big1 => [|i _]; [rewrite addr0 | rewrite mulr0].
-have box i : a i + (if margin w b i < 1 then 0 else u (inr i)) = U i.
-  have := e3 i; rewrite -tE big_sumType mxE => -> /=; congr (_ + _).
-    rewrite (bigD1 i) //= big1 => [|j ne]; first by rewrite mxE !eqxx mulr1 addr0.
-    by rewrite mxE (eq_sym i) (negbTE ne) andbF mulr0.
-  rewrite (bigD1 i) //= big1 => [|j ne]; last first.
-    by case: ifP => _; rewrite mxE ?(eq_sym i) ?(negbTE ne) ?andbF mulr0.
-  by rewrite addr0; case: ifP => _; rewrite mxE ?eqxx ?(mulr1, mulr0).
+  by rewrite [RHS]e2 [X in _ = _ + X]big1 ?addr0 // => i _; rewrite mulr0.
+have box i : a i + c i * u (inr i) = U i.
+  rewrite e3 big_sumType -[a i]pick -[c i * _](pick (fun j => c j * u (inr j))) /=.
+  by congr (_ + _); apply: eq_bigr => j _; rewrite eq_sym mulrC // -mulrA mulrCA.
 have U_le i : U i <= C i by rewrite /U; case: ifP.
-have a_le i : a i <= U i by rewrite -box ler_addl; case: ifP.
+have a_le i : a i <= U i by rewrite -box ler_addl mulr_ge0 ?ler0n.
 exists a => //; split=> [|i].
   by split=> // i; rewrite u0 /= (le_trans (a_le i)).
 rewrite -wE; split=> [lt|gt].
-  rewrite leNgt; apply/negP => m1; have := box i; rewrite m1 addr0 /U ltNge (ltW m1) /= => aC.
-  by rewrite aC ltxx in lt.
+  rewrite leNgt; apply/negP => m1; have := box i; rewrite /c leNgt m1 mul0r addr0.
+  by rewrite /U ltNge (ltW m1) => aC; rewrite aC ltxx in lt.
 rewrite leNgt; apply/negP => m1; have := a_le i; rewrite /U m1 => a0.
 by rewrite ltNge a0 in gt.
 Qed.
@@ -326,3 +330,52 @@ have [b bP] : exists b, (forall i, floor_point y C a i -> f i <= b) /\
 by exists b; apply/(@kkt_floor_ceil _ _ H _ phi _ ys C a b ok).
 Qed.
 End DualSolution.
+
+(** ** The trained SVM in its coordinates (between sections 2 and 4) *)
+
+From Orca Require Import Family Expansion.
+
+Section Trained.
+Variables (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S).
+Variables (m : nat) (x : 'I_m -> X).
+
+(** Phi(x) = (p_k(x))_k. *)
+Definition feat (u : X) : 'rV[R]_#|M| := \row_k ev u (p (enum_val k)).
+Local Notation E := (euclid R #|M|).
+Local Notation phi := (fun i => feat (x i)).
+
+(** Its inner products are the kernel of the family. *)
+Theorem feat_kernel u v : dot E (feat u) (feat v) = kernel_of p u v.
+Proof.
+rewrite /= /kernel_of (reindex (@enum_val M predT)) /=; last first.
+  by exists enum_rank => ? _; rewrite ?enum_valK ?enum_rankK.
+by apply: eq_bigr => k _; rewrite !mxE.
+Qed.
+
+(** The coordinates of w(alpha) are the c_k of the expansion. *)
+Theorem feat_w y a k :
+  (w_of phi y a) 0 (enum_rank k) = trained_coef p x (fun i => a i * y i) k.
+Proof. by rewrite summxE; apply: eq_bigr => i _; rewrite !mxE enum_rankK. Qed.
+
+(** The c_k do not depend on which dual solution was found. *)
+Theorem coordinates_unique y C a a' w b : (forall i, 0 <= C i) ->
+  primal_optimal E phi y C w b -> dual_optimal E phi y C a -> dual_optimal E phi y C a' ->
+  trained_coef p x (fun i => a i * y i) =1 trained_coef p x (fun i => a' i * y i).
+Proof.
+move=> C0 opt d1 d2 k; rewrite -!feat_w.
+by have [<- _] := optimal_pair C0 opt d1; have [<- _] := optimal_pair C0 opt d2.
+Qed.
+End Trained.
+
+(** The norm of h counts c_0 and not b: moving a constant from b to c_0 does not change h + b. *)
+Theorem bias_unregularized (R : realFieldType) (X : Type) (S : space R X) (M : finType)
+    (p : M -> S) (c : M -> R) (k0 : M) (p0 b delta : R) :
+  orthonormal p -> (forall z, ev z (p k0) = p0) ->
+  let h := combination p c in let h' := h + delta *: p k0 in
+  (forall z, ev z h' + (b - delta * p0) = ev z h + b) /\
+  '[h', h'] = '[h, h] + 2%:R * delta * c k0 + delta ^+ 2.
+Proof.
+move=> p_on p0E h h'; split=> [z|]; first by rewrite linearD linearZ /= p0E; ring.
+rewrite !(dotDl, dotDr, dotZl, dotZr) (dotC _ (p k0) h) (coefficients p_on) p_on eqxx /=.
+by ring.
+Qed.

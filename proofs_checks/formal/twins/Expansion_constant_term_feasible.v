@@ -1,6 +1,6 @@
 (** Twin of Expansion.constant_term_feasible: alpha not feasible. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Form Family Expansion Point.
+From Orca Require Import Form Family Expansion Counterexamples.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 

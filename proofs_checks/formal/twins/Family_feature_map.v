@@ -1,6 +1,6 @@
 (** Twin of Family.feature_map: a factor. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Form Family Point.
+From Orca Require Import Recurrence Form Family Counterexamples.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 

@@ -1,6 +1,6 @@
 (** Twin of Family.kernel_gram_ge0: without u_i. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Form Family Point.
+From Orca Require Import Recurrence Form Family Counterexamples.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
