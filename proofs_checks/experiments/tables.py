@@ -28,6 +28,7 @@ from orca_exact.profile.indices import INDICES, UndecidedSummary, summary_to_jso
 from orca_exact.profile.profile import orca
 from orca_exact.runtime.cache import load_entry, store_entry
 from orca_exact.runtime.run import run_unordered
+from orca_exact.svm.certify import solve
 
 from .optima import (
     DIGITS,
@@ -45,6 +46,7 @@ CELL_MARKS = {CONFIRMED: "✓", REFUTED: "✗", UNSETTLED: "?"}
 TABLES_SCHEMA = "orca-exact/tables/1"
 NO_GENERATOR = "generator not given"
 MAX_DIGITS = 8 * DIGITS
+_WIDTHS = (2, 16, None)  # quotients of the ends of a path and C; the last path has no ends
 Ends = tuple[str, str | None]
 PrintIntervals = Mapping[tuple[str, int], Ends]
 
@@ -176,6 +178,14 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> IndexStep
         for place, key in enumerate(index.keys(sum(problem.degrees), problem.d))
     }
     shares = dict(profile.listed_values(problem.d))
+    middles = {
+        column: _nearest(shares[column], count_decimals(number))
+        for column, number in printed.items()
+        if column in columns
+    }
+    # odd = 1 - even: its conditions are those of even, and balls do not decide that their roots are the same
+    if middles.get("even", fmpq(0)) + middles.get("odd", fmpq(0)) == 1:
+        printed = {column: number for column, number in printed.items() if column != "odd"}
 
     def conditions(sums: QuadraticSums) -> list[Quadratic]:
         rows, norm, F, spectrum = [], sums.norm, sums.family("cumulative"), sums.family("degree")
@@ -190,7 +200,7 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> IndexStep
                 rows += [norm.times(1 - QQ(eps)).minus(f) for f in F[:T][-1:]]
             else:
                 name, place = columns[column]
-                share, middle = sums.family(name)[place], _nearest(shares[column], count_decimals(number))
+                share, middle = sums.family(name)[place], middles[column]
                 rows.append(share.minus(norm, middle - half_unit(number)))
                 rows.append(norm.times(middle + half_unit(number)).minus(share))
         return rows
@@ -201,9 +211,17 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> IndexStep
 def same_print_interval(table: dict, n: int, problem: Problem) -> Ends:
     """Return the interval of C in which row n would be printed the same, as decimals inside it.
 
-    The upper end is None if the interval is unbounded.
+    The upper end is None if the interval is unbounded. The path is followed around C only, in steps, until it
+    contains the interval. If no alpha_i of a solution is C, nothing changes above the largest one.
     """
-    step = same_print(path(problem), _printed(table, n), table["C"])
+    C, printed = QQ(table["C"]), _printed(table, n)
+    largest = max(solve(problem.replace(C=C), digits=0).alpha)
+    for width in _WIDTHS:
+        low = min(C, largest) / width if width else fmpq(0)
+        high = C * width if width and largest >= C else None
+        step = same_print(path(problem, low, high), printed, C)
+        if place_bounds(step.lower)[0] > low and (high is None or place_bounds(step.upper)[1] < high):
+            break
     high = None if step.upper is None else _short(place_bounds(step.upper)[0], ROUND_FLOOR)
     return _short(place_bounds(step.lower)[1], ROUND_CEILING), high
 
