@@ -68,6 +68,10 @@ class Jacobi(Measure):
                 raise BadParameter(name, value, "is not greater than -1", INTEGRABLE)
             object.__setattr__(self, name, value)
 
+    def __hash__(self) -> int:
+        # the hash of an fmpq takes a modular inverse, and every look-up in a cache needs it
+        return hash(tuple((x.p, x.q) if isinstance(x, fmpq) else x for x in (self.alpha, self.beta)))
+
     @staticmethod
     def _rational(value: Any, name: str) -> Any:
         try:

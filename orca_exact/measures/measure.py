@@ -240,10 +240,18 @@ class Measure(ABC):
     def _extend(self, found: list[Any], x: Any, n: int) -> list[Any]:
         """Append to [pi_0(x), pi_1(x), ...] until it contains pi_n(x), and return it."""
         enter = embed_rational(x) if self.is_rational else lambda c: c
+        steps = self._recurrences(n)
         for k in range(len(found) - 1, n):
-            a, b = self.recurrence(k)
+            a, b = steps[k]
             found.append((x - enter(a)) * found[k] - enter(b) * (found[k - 1] if k else 0 * x))
         return found
+
+    def _recurrences(self, n: int) -> list[tuple[Any, Any]]:
+        """Return (a_k, b_k) for k = 0 ... n - 1, and more if they are known."""
+        known = _steps(self)
+        if len(known) < n:
+            known[:] = [*known, *map(self.recurrence, range(len(known), n))]  # at once, see h_ratios
+        return known
 
     def h_ratio(self, k: int) -> Any:
         """Return h_k/h_0, the product of b_1 ... b_k of the recurrence."""
@@ -319,7 +327,13 @@ class Measure(ABC):
 
     def h(self, k: int) -> Any:
         """Return h_k = ||pi_k||^2 as an exact SymPy expression."""
-        return self._symbolic(self.h_ratio(self._checked_degree(k))) * self.h0
+        from sympy.core.mul import _keep_coeff
+
+        ratio = self._symbolic(self.h_ratio(self._checked_degree(k)))
+        if not self.is_rational:
+            return ratio * self.h0
+        factor, irrational = self.h0.as_coeff_Mul()
+        return _keep_coeff(ratio * factor, irrational)  # without sorting the other factors again
 
     def kappa(self, k: int) -> Any:
         """Return the leading coefficient of p_k as a SymPy expression."""
@@ -405,6 +419,12 @@ def _to_json(value: Any) -> Any:
 @lru_cache(maxsize=64)
 def _moment_ratios(measure: Measure, n: int) -> list[Any]:
     return measure.moment_ratios(n)
+
+
+@lru_cache(maxsize=64)
+def _steps(measure: Measure) -> list[tuple[Any, Any]]:
+    """Return the list of the (a_k, b_k) that are known, which grows."""
+    return []
 
 
 @lru_cache(maxsize=64)

@@ -18,13 +18,13 @@ from typing import Any
 from flint import arb, fmpq, fmpz
 
 from orca_exact.errors import Undecided
-from orca_exact.numbers.rationals import QQ, format_decimal, precision_digits
+from orca_exact.numbers.rationals import QQ, format_decimal, midpoint, precision_digits
 from orca_exact.numbers.values import to_json_value
 from orca_exact.paths.path import Path, path
 from orca_exact.paths.places import place_bounds
 from orca_exact.paths.quadratics import IndexStep, Quadratic, QuadraticSums
 from orca_exact.problem import Problem
-from orca_exact.profile.indices import INDICES, UndecidedSummary, summary_to_json
+from orca_exact.profile.indices import INDICES, IndexTable, UndecidedSummary, summary_to_json
 from orca_exact.profile.profile import orca
 from orca_exact.runtime.cache import load_entry, store_entry
 from orca_exact.runtime.run import run_unordered
@@ -45,6 +45,7 @@ CELL_MARKS = {CONFIRMED: "✓", REFUTED: "✗", UNSETTLED: "?"}
 TABLES_SCHEMA = "orca-exact/tables/1"
 NO_GENERATOR = "generator not given"
 MAX_DIGITS = 8 * DIGITS
+_WIDTHS = (2, 16, None)  # quotients of the ends of a path and C; the last path has no ends
 Ends = tuple[str, str | None]
 PrintIntervals = Mapping[tuple[str, int], Ends]
 
@@ -163,19 +164,30 @@ def compare_table(
     return [(table, judge_table(table, [next(results) for _ in table["rows"]], cache)) for table in tables]
 
 
-def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> IndexStep:
+def same_print(
+    found: Path, printed: Mapping[str, str], C: Any = 1, profile: IndexTable[Any] | None = None
+) -> IndexStep:
     """Return the interval around C in which a row would be printed as at C.
 
     ``printed`` is the printed text by column; only the number of decimals of each column matters.
+    ``profile`` is the certified profile at C, which is computed by default.
     """
     problem = found.problem.replace(C=C)
-    profile = orca(problem, found.certificate(C), "ball", DIGITS)
+    profile = profile or orca(problem, found.certificate(C), "ball", DIGITS)
     columns = {
         index.label_of(key): (index.name, place)
         for index in INDICES.values()
         for place, key in enumerate(index.keys(sum(problem.degrees), problem.d))
     }
     shares = dict(profile.listed_values(problem.d))
+    middles = {
+        column: _nearest(shares[column], count_decimals(number))
+        for column, number in printed.items()
+        if column in columns
+    }
+    # odd = 1 - even: its conditions are those of even, and balls do not decide that their roots are the same
+    if middles.get("even", fmpq(0)) + middles.get("odd", fmpq(0)) == 1:
+        printed = {column: number for column, number in printed.items() if column != "odd"}
 
     def conditions(sums: QuadraticSums) -> list[Quadratic]:
         rows, norm, F, spectrum = [], sums.norm, sums.family("cumulative"), sums.family("degree")
@@ -190,7 +202,7 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> IndexStep
                 rows += [norm.times(1 - QQ(eps)).minus(f) for f in F[:T][-1:]]
             else:
                 name, place = columns[column]
-                share, middle = sums.family(name)[place], _nearest(shares[column], count_decimals(number))
+                share, middle = sums.family(name)[place], middles[column]
                 rows.append(share.minus(norm, middle - half_unit(number)))
                 rows.append(norm.times(middle + half_unit(number)).minus(share))
         return rows
@@ -198,12 +210,21 @@ def same_print(found: Path, printed: Mapping[str, str], C: Any = 1) -> IndexStep
     return found.interval_around(C, conditions)
 
 
-def same_print_interval(table: dict, n: int, problem: Problem) -> Ends:
+def same_print_interval(table: dict, n: int, problem: Problem, cache: bool = True) -> Ends:
     """Return the interval of C in which row n would be printed the same, as decimals inside it.
 
-    The upper end is None if the interval is unbounded.
+    The upper end is None if the interval is unbounded. The path is followed around C only, in steps, until it
+    contains the interval. If no alpha_i is C, nothing changes above the largest one.
     """
-    step = same_print(path(problem), _printed(table, n), table["C"])
+    C, printed = QQ(table["C"]), _printed(table, n)
+    profile = certified_optimum(problem.replace(C=C), cache=cache)
+    largest = max(midpoint(arb(x)) for x in profile.alpha)
+    for width in _WIDTHS:
+        low = min(C, largest) / width if width else fmpq(0)
+        high = C * width if width and largest >= C else None
+        step = same_print(path(problem, low, high), printed, C, profile)
+        if place_bounds(step.lower)[0] > low and (high is None or place_bounds(step.upper)[1] < high):
+            break
     high = None if step.upper is None else _short(place_bounds(step.upper)[0], ROUND_FLOOR)
     return _short(place_bounds(step.lower)[1], ROUND_CEILING), high
 
@@ -261,7 +282,7 @@ def same_print_intervals(
             if hit:
                 found[place] = hit
             else:
-                tasks[place] = *place, problem.to_json()
+                tasks[place] = *place, problem.to_json(), cache
     with closing(run_unordered(_reach, tasks, jobs, scheduler)) as results:
         for place, ends in results:
             found[place] = ends
@@ -271,8 +292,8 @@ def same_print_intervals(
     return {place: found[place] for place in keys}
 
 
-def _reach(id: str, n: int, problem: dict) -> Ends:
-    return same_print_interval(printed_tables()[id], n, Problem.from_json(problem))
+def _reach(id: str, n: int, problem: dict, cache: bool) -> Ends:
+    return same_print_interval(printed_tables()[id], n, Problem.from_json(problem), cache)
 
 
 def to_json(tables: Iterable[tuple[dict, list[list[Cell]]]], intervals: PrintIntervals | None = None) -> dict:

@@ -177,9 +177,9 @@ class Claim:
         seconds = time.perf_counter() - start
         return self.verdict(outcome, evidence, seconds, formula=formula, general=general, source=source)
 
-    def proved(self) -> Proved:
+    def proved(self, proofs: formal.Stored = formal.stored_proofs) -> Proved:
         """Return the state of the theorems behind the claim: in words, and as relations."""
-        return formal.general(self.id), list(formal.relations(self.id))
+        return formal.general(self.id, proofs), list(formal.relations(self.id, proofs))
 
     def recorded(self) -> Verdict:
         """Return the recorded verdict, with every theorem taken as compiled; nothing is computed."""

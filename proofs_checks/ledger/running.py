@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import lru_cache
 
 from orca_exact.files.outcomes import FAILS, SKIPPED, UNDECIDED
 from orca_exact.runtime.run import run_unordered
 
 from ..experiments import datasets
 from .claims import Claim, Proved, claims
+from .theorems import stored_proofs
 from .verdict import Verdict
 
 
@@ -49,7 +51,8 @@ def _verdicts(
     missing here too, the groups that need them are run in this process.
     """
     data = datasets.bytes_to_send() if scheduler else None
-    tasks = {key: ({c.id: c.proved() for c in members}, data) for key, members in groups.items()}
+    proofs = lru_cache(maxsize=1)(stored_proofs)  # their key is a digest of the whole theory
+    tasks = {key: ({c.id: c.proved(proofs) for c in members}, data) for key, members in groups.items()}
     here = {key for key in tasks if scheduler and not data and any(c.needs for c in groups[key])}
     elsewhere = {key: task for key, task in tasks.items() if key not in here}
     yield from run_unordered(_run_all, {key: tasks[key] for key in tasks if key in here}, tick=tick)

@@ -150,6 +150,9 @@ def stored_proofs() -> dict[str, Proof] | None:
     return _KNOWN.get(name)
 
 
+Stored = Callable[[], dict[str, Proof] | None]
+
+
 def _proofs(entry: dict) -> dict[str, Proof]:
     return {name: Proof(**proof) for name, proof in entry["proofs"].items()}
 
@@ -263,11 +266,11 @@ def covering(claim: str) -> list[Theorem]:
     return [theorem for theorem in theorems() if claim in theorem.covers]
 
 
-def general(claim: str) -> str:
+def general(claim: str, proofs: Stored = stored_proofs) -> str:
     """Return whether the theorems behind a claim were compiled here; empty if there are none."""
     if not (proving := covering(claim)):
         return ""
-    found = stored_proofs()
+    found = proofs()
     if found is None:
         return NOT_CHECKED
     decided = {Formal(theorem, found[theorem.name]).decide() for theorem in proving if theorem.name in found}
@@ -278,9 +281,9 @@ def general(claim: str) -> str:
     return ": ".join(filter(None, (CHECKED, exact_statements().get(claim))))
 
 
-def relations(claim: str) -> Iterator[Relation]:
+def relations(claim: str, proofs: Stored = stored_proofs) -> Iterator[Relation]:
     """Yield the theorems behind a claim as relations, or as notes if they were not compiled here."""
-    found = stored_proofs() if (proving := covering(claim)) else None
+    found = proofs() if (proving := covering(claim)) else None
     for theorem in proving:
         statement = f"{theorem.says.removesuffix('.')} [{theorem.name}]"
         if found is None:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
+import numpy as np
 from flint import arb, arb_poly, fmpq, fmpq_poly
 
 from orca_exact.errors import Undecided
 from orca_exact.measures.jacobi import Jacobi
-from orca_exact.numbers.arithmetic import arithmetic
+from orca_exact.numbers.arithmetic import arithmetic, object_vector
 from orca_exact.numbers.rationals import QQ, precision_digits
 
 from ..experiments.optima import DIGITS, SYMMETRIC, certified_optimum, configuration
@@ -33,15 +34,12 @@ def decision_coordinates(n: int, alpha: str, beta: str) -> tuple[Jacobi, list[li
     r = certified_optimum(configuration("spiral", n, alpha, beta))
     J, ball = r.problem.jacobi, arithmetic("ball", DIGITS)
     with precision_digits(DIGITS):
-        rows = [[J.monic(n, x) for x in point] for point in r.problem.points]
-        s = [a * y for a, y in zip(r.alpha, r.problem.y, strict=True)]
-        used = [(t, row) for t, row in zip(s, rows, strict=True) if not arb(t).is_zero()]
+        used = [i for i, a in enumerate(r.alpha) if not arb(a).is_zero()]
+        s = object_vector(r.alpha[i] * r.problem.y[i] for i in used)
         h = [ratio * J.mass.to_arithmetic(ball) for ratio in J.h_ratios(n)]
-        M = [
-            [sum((t * p[k] * q[m] for t, (p, q) in used), arb(0)) / (h[k] * h[m]) for m in range(n + 1)]
-            for k in range(n + 1)
-        ]
-        return J, M, arb(r.b)
+        p, q = (ball.evaluate(partial(J.monic, n), x) for x in r.problem.points[used].T)
+        M = ball.matmul(p * s, q.T) / np.outer(h, h)
+        return J, M.tolist(), arb(r.b)
 
 
 def restrict_to_segment(

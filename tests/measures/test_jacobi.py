@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from orca_exact.errors import BadParameter, NotANumber, TooLarge
 from orca_exact.measures.jacobi import Jacobi, chebyshev1, chebyshev2, gegenbauer, legendre
 from orca_exact.numbers.arithmetic import arithmetic
-from orca_exact.numbers.rationals import QQ, contains, precision_digits
+from orca_exact.numbers.rationals import QQ, contains, precision_digits, to_sympy
 
 x = sp.Symbol("x")
 parameters = st.fractions(min_value=Fraction(-9, 10), max_value=6, max_denominator=12)
@@ -180,3 +180,17 @@ def test_the_recurrence_begins_without_b():
 def test_gegenbauer_of_a_symbol():
     lam = sp.Symbol("lambda", positive=True)
     assert gegenbauer(lam) == Jacobi(lam - sp.Rational(1, 2), lam - sp.Rational(1, 2))
+
+
+@pytest.mark.parametrize("alpha, beta", CORNERS)
+def test_h_is_the_canonical_product_of_h_0_and_the_ratio(alpha, beta):
+    J = Jacobi(alpha, beta)
+    for k in range(6):
+        product = to_sympy(J.h_ratio(k)) * J.h0
+        assert J.h(k) == product and J.h(k).args == product.args
+
+
+def test_equal_measures_have_the_same_hash():
+    symbol = sp.Symbol("alpha")
+    assert hash(Jacobi("1/2", 0)) == hash(Jacobi("0.5", "0")) != hash(Jacobi(0, "1/2"))
+    assert hash(Jacobi(symbol, 0)) == hash(Jacobi(symbol, 0))
