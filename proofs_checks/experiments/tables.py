@@ -225,8 +225,8 @@ def same_print_interval(table: dict, n: int, problem: Problem, cache: bool = Tru
         step = same_print(path(problem, low, high), printed, C, profile)
         if place_bounds(step.lower)[0] > low and (high is None or place_bounds(step.upper)[1] < high):
             break
-    high = None if step.upper is None else _short(place_bounds(step.upper)[0], ROUND_FLOOR)
-    return _short(place_bounds(step.lower)[1], ROUND_CEILING), high
+    upper = None if step.upper is None else _short(place_bounds(step.upper)[0], ROUND_FLOOR)
+    return _short(place_bounds(step.lower)[1], ROUND_CEILING), upper
 
 
 def _printed(table: dict, n: int) -> dict[str, str]:
