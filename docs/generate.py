@@ -103,6 +103,7 @@ CONTENTS = {  # the build fails if a page is not listed here
     "How to": (
         "sklearn",
         "choosing",
+        "order2",
         "kernels",
         "shapes",
         "table",

@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+import pandas as pd
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_swiss_roll
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 
 from orca_exact import RBF, OrthogonalPolynomials, Problem, certify, orca, path
-from orca_exact.plots import save_figure
+from orca_exact.plots import STYLE, import_matplotlib, import_pyplot, save_figure
 from orca_exact.sklearn import OrcaSVC, OrthogonalPolynomialKernel, audit, explain
 
 folder = Path(sys.argv[1] if len(sys.argv) > 1 else "gallery")
@@ -102,3 +103,31 @@ model = make_pipeline(StandardScaler(), SVC()).fit(columns, wine.target == 1)
 keep(explain(model, columns).plot("columns"), "wine-columns")
 shuffled = np.random.default_rng(2).permutation(wine.target == 1)
 keep(explain(model.fit(columns, shuffled), columns).plot("columns"), "wine-shuffled")
+
+# Two models of one table: light and dark stripes on a rolled sheet, by RBF and by a model of order 2.
+# The colour is the answer in the plane through the middle of the third column, the dots are the data. Both
+# models follow the stripes. They differ most where there are few dots, at the upper edge for instance.
+points, where = make_swiss_roll(500, noise=0.5, random_state=0)
+roll = pd.DataFrame(points, columns=["east", "along", "north"])
+stripes = np.where(where % 4 < 2, "light", "dark")
+rbf = make_pipeline(StandardScaler(), SVC(C=10)).fit(roll, stripes)
+pairs = OrcaSVC(n=3, order=2, C=10).fit(roll, stripes)
+with import_matplotlib().rc_context(STYLE):
+    figure, axes = import_pyplot().subplots(1, 2, figsize=(6.4, 3), sharey=True, layout="constrained")
+    x, z = np.meshgrid(*(np.linspace(roll[name].min(), roll[name].max(), 160) for name in ("east", "north")))
+    plane = pd.DataFrame({"east": x.ravel(), "along": roll.along.median(), "north": z.ravel()})
+    for ax, name, model in zip(axes, ("RBF", "order 2, n = 3"), (rbf, pairs), strict=True):
+        answer = model.decision_function(plane).reshape(x.shape)  # positive for light
+        ax.contourf(x, z, answer, levels=[-np.inf, 0, np.inf], colors=["#b2abd2", "#fdd0a2"])
+        for label, colour in (("dark", "#5e3c99"), ("light", "#e66101")):
+            ax.scatter(*roll[stripes == label][["east", "north"]].T.values, s=4, c=colour, label=label)
+        ax.set(title=name, xlabel="east")
+    axes[0].set_ylabel("north")
+    axes[0].legend(loc="upper left")
+    keep(figure, "roll-models")
+
+# A model without a rest: every part of the model of order 2 of the rolled sheet, each with its share.
+# Three curves and three surfaces, and a constant: these six pictures are the whole classifier. Orange speaks
+# for light and purple for dark. Read a surface where there are dots. Most of what the model does is in the
+# first two pictures, and the column along, which says nothing about the stripes, has almost no part in it.
+keep(audit(pairs, roll, stripes).plot("shapes"), "roll-shapes")

@@ -26,6 +26,7 @@ from marks import quick
 
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
+SLOW = ("implementation", "order2", "sklearn", "studies")  # hundreds of vectors, nested folds, long studies
 READ = (ROOT / "README.md", ROOT / "CONTRIBUTING.md")
 FENCE = re.compile(r"^(?:<!-- (.*?) -->\n)?^(`{3,}|~{3,})([^\n]*)\n(.*?)^\2$", re.M | re.S)
 OMITTED = re.compile(r"\[\.\.\. (?:1 more line|(\d+) more lines)\]")
@@ -118,9 +119,9 @@ def ledger(monkeypatch):
 
 @pytest.mark.parametrize(
     "page",
-    quick(PAGES, {*PAGES} - {DOCS / "implementation.md", DOCS / "studies.md", DOCS / "sklearn.md"}),
+    quick(PAGES, {page for page in PAGES if page.stem not in SLOW}),
     ids=lambda page: page.stem,
-)  # these run a program on hundreds of vectors, and long studies
+)
 def test_page(page, folder, ledger):
     pytest.importorskip("sklearn")
     namespace: dict = {"__name__": page.stem}

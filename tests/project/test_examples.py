@@ -28,7 +28,7 @@ SHOWN = {
     "by_hand.py": ["6080/9003, by orca-exact  6080/9003, equal: True"],
     "primal_and_dual.py": ["primal: ", "dual: ", "50 digits of w are proved", "exact:"],
     "reference_and_crosscheck.py": ["HOLDS", "FAILS", "okc.order", "stage at fault: aggregation"],
-    "gallery.py": ["iris-orders.svg", "wine-pairs.svg", "cancer-cumulative.svg", "cancer-row.svg"],
+    "gallery.py": ["iris-orders.svg", "wine-pairs.svg", "cancer-cumulative.svg", "roll-shapes.svg"],
     "profile_figure.py": ["decided by balls", "digits of w proved"],
     "overfitting.py": [
         "iris, versicolor and virginica (100 points, 4 columns)",
