@@ -14,6 +14,10 @@ C: 'one half' is not a finite number; write an integer, 'p/q', a decimal or a he
 
 from __future__ import annotations
 
+import os
+import sys
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 
@@ -40,6 +44,27 @@ def shorten(value: object, max_length: int = 80) -> str:
 def pluralize(number: int, noun: str) -> str:
     """Return "1 claim", "2 claims", "0 claims"."""
     return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def install_command(*requirements: str) -> str:
+    """Return a command that installs packages for the Python that runs, not for another one on the PATH.
+
+    An extra such as ``orca-exact[plots]`` refers to the installed package, which need not be on an index.
+    """
+    from shlex import quote
+    from shutil import which
+
+    python, *wanted = (
+        quote(text) if os.name == "posix" else f'"{text}"' for text in (sys.executable, *requirements)
+    )
+    found = which("pip")
+    if found and Path(found).parent == Path(sys.executable).parent:
+        tool = "pip install"
+    elif find_spec("pip") or not which("uv"):
+        tool = f"{python} -m pip install"
+    else:
+        tool = f"uv pip install --python {python}"
+    return " ".join((tool, *wanted))
 
 
 def rebuild_error(kind: type[OrcaError], *args: Any) -> OrcaError:
@@ -155,12 +180,12 @@ class DataMissing(OrcaError):
 
 
 class PackageMissing(OrcaError, ImportError):
-    """An optional package that is not installed."""
+    """An optional package that is not installed; ``requirements`` install it, by default its name."""
 
     exit_code = 4
 
-    def __init__(self, package: str, install: str):
-        super().__init__(f"{package} is not installed; pip install {install}")
+    def __init__(self, package: str, *requirements: str):
+        super().__init__(f"{package} is not installed; run {install_command(*requirements or [package])}")
 
 
 # If w = 0 for one C, it is 0 for every C: multiply alpha by the ratio.

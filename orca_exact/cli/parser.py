@@ -53,7 +53,7 @@ EXIT_CODES = {
 }
 FIRST_EXAMPLES = ("orca-exact tutorial", "orca-exact verify --section 3", "orca-exact profile --help")
 START = "start with 'orca-exact tutorial', or see 'orca-exact --help'"
-COMPLETION = """shell completion of verbs, options, files and claims (pip install argcomplete):
+COMPLETION = """shell completion of verbs, options, files and claims (needs argcomplete):
   eval "$(register-python-argcomplete orca-exact)"                    bash, zsh
   register-python-argcomplete --shell fish orca-exact | source        fish"""
 PIP_NAMES = {"sklearn": "scikit-learn"}  # packages that have another name than their module

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import PackageMissing
 
-REPORT_EXTRA = "'orca-exact[report]'"
+REPORT_EXTRA = "orca-exact[report]"
 STYLE_SHEET = """\
 :root {
   color-scheme: light dark;

@@ -50,7 +50,7 @@ def import_matplotlib() -> Any:
     try:
         import matplotlib
     except ImportError:
-        raise PackageMissing("matplotlib", "'orca-exact[plots]'") from None
+        raise PackageMissing("matplotlib", "orca-exact[plots]") from None
     return matplotlib
 
 

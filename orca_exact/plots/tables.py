@@ -71,5 +71,5 @@ def to_dataframe(rows: Rows) -> Any:
     try:
         import pandas
     except ImportError:
-        raise PackageMissing("pandas", "pandas") from None
+        raise PackageMissing("pandas") from None
     return pandas.DataFrame(list(rows))

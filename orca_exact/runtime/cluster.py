@@ -8,11 +8,10 @@ from threading import Thread
 from time import monotonic
 from typing import Any
 
-from ..errors import BadParameter, OrcaError, SolverFailed, shorten
+from ..errors import BadParameter, OrcaError, SolverFailed, install_command, shorten
 
 CONNECT_TIMEOUT = 5.0  # seconds in which a scheduler must answer, and must have a worker
 LOST_TIMEOUT = 60.0  # seconds without any worker after which a run fails
-INSTALL = "run pip install 'orca-exact[distributed]'"
 START_SCHEDULER = "start 'dask scheduler' and give the address that it prints, such as tcp://127.0.0.1:8786"
 
 
@@ -30,7 +29,8 @@ def connect(address: str, on_failure: Callable[[OrcaError], object] = id) -> Ite
         from distributed.comm.addressing import get_address_host_port
         from distributed.utils import silence_logging_cmgr
     except ImportError:
-        raise BadParameter("--scheduler", address, "needs the package distributed", INSTALL) from None
+        hint = f"run {install_command('orca-exact[distributed]')}"
+        raise BadParameter("--scheduler", address, "needs the package distributed", hint) from None
 
     def report_failure(future: Any) -> None:
         if future.status not in ("error", "cancelled"):  # "lost": the result was on a worker that died

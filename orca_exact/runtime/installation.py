@@ -1,4 +1,4 @@
-"""Versions of the installed packages, and the available solvers."""
+"""Versions of the installed packages, how to install those that are missing, and the available solvers."""
 
 from __future__ import annotations
 
@@ -6,11 +6,19 @@ import platform
 from importlib.metadata import PackageNotFoundError, version
 
 from .. import __version__
+from ..errors import install_command
 
 PACKAGES = (
     "python-flint", "mpmath", "sympy", "numpy", "cvxpy", "scikit-learn", "matplotlib", "rich", "jsonschema",
-    "Jinja2", "latex2mathml",
+    "Jinja2", "latex2mathml", "distributed",
 )  # fmt: skip
+EXTRAS = {
+    "scikit-learn": "sklearn",
+    "matplotlib": "plots",
+    "Jinja2": "report",
+    "latex2mathml": "report",
+    "distributed": "distributed",
+}
 
 
 def installation_facts() -> dict[str, str]:
@@ -24,7 +32,8 @@ def installation_facts() -> dict[str, str]:
         try:
             found[package] = version(package)
         except PackageNotFoundError:
-            found[package] = "not installed"
+            wanted = f"orca-exact[{EXTRAS[package]}]" if package in EXTRAS else package
+            found[package] = f"not installed; run {install_command(wanted)}"
     found["solvers"] = ", ".join(cvxpy.installed_solvers())  # type: ignore[no-untyped-call]
     found["cache"] = describe_cache()
     return found

@@ -9,10 +9,12 @@
 2
 """
 
+from ..errors import PackageMissing
+
 try:
     import sklearn  # noqa: F401
 except ImportError:
-    raise ImportError("scikit-learn is not installed; pip install 'orca-exact[sklearn]'") from None
+    raise PackageMissing("scikit-learn", "orca-exact[sklearn]") from None
 
 from .audit import Audit, Audits, audit
 from .estimator import OrcaSVC

@@ -65,7 +65,7 @@ class Sweep(Study):
         try:
             self.to_frame().to_parquet(out)
         except ImportError:
-            raise PackageMissing("pyarrow", "pandas pyarrow, or use to_csv") from None
+            raise PackageMissing("pyarrow", "pandas", "pyarrow") from None
         write(path, out.getvalue())
 
     def plot(self, kind: str = "orders", ax: Any = None, names: Any = None) -> Any:

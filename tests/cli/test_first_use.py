@@ -15,6 +15,7 @@ from here import ROOT, XOR
 from orca_exact import Problem
 from orca_exact.cli.parser import make_parser, run_verb
 from orca_exact.cli.verbs.tutorial import _STEPS
+from orca_exact.errors import install_command
 from orca_exact.files.formats import write_json
 from orca_exact.numbers.rationals import QQ, format_decimal
 from proofs_checks.experiments.tables import UNSETTLED, Cell
@@ -182,20 +183,20 @@ def without(monkeypatch, package):
 
 
 @pytest.mark.parametrize(
-    ("package", "words"),
+    ("package", "wanted", "words"),
     [
-        ("matplotlib", ("profile", "--figure", "x.svg")),
-        ("matplotlib", ("path", "--figure", "x.svg")),
-        ("matplotlib", ("study", "null", "--figure", "x.svg")),
-        ("pandas", ("study", "null", "-o", "x.csv")),
-        ("pyarrow", ("study", "null", "-o", "x.parquet")),
+        ("matplotlib", "orca-exact[plots]", ("profile", "--figure", "x.svg")),
+        ("matplotlib", "orca-exact[plots]", ("path", "--figure", "x.svg")),
+        ("matplotlib", "orca-exact[plots]", ("study", "null", "--figure", "x.svg")),
+        ("pandas", "pandas", ("study", "null", "-o", "x.csv")),
+        ("pyarrow", "pyarrow", ("study", "null", "-o", "x.parquet")),
     ],
 )
-def test_a_missing_package_is_told_before_the_work(package, words, monkeypatch):
+def test_a_missing_package_is_told_before_the_work(package, wanted, words, monkeypatch):
     monkeypatch.setattr(Problem, "load", lambda path: pytest.fail("the work has begun"))
     without(monkeypatch, package)
     code, out, err = orca(*words, XOR)
-    assert (code, out) == (4, "") and f"{package} is not installed; pip install" in err
+    assert (code, out) == (4, "") and f"{package} is not installed; run {install_command(wanted)}\n" in err
     assert err.count("\n") == 1
 
 

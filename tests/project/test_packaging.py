@@ -11,12 +11,14 @@ import tomllib
 import venv
 import zipfile
 from email import message_from_string
+from email.message import Message
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
 from here import ROOT
 
+DOCS = ROOT / "docs"
 SHIPPED = ("orca_exact", "proofs_checks")
 LIMIT = {"whl": 1.8e6, "gz": 3e6}  # bytes
 
@@ -89,7 +91,15 @@ def test_the_wheel_contains_nothing_else(built):
 def test_the_sdist_can_be_tested_and_documented(built):
     there = names(built[1])
     assert tracked("tests", "docs", "examples", "benchmarks") <= there
-    assert {"LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff", "pyproject.toml", "noxfile.py"} <= there
+    assert {
+        "LICENSE",
+        "README.md",
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "pyproject.toml",
+        "setup.py",
+        "noxfile.py",
+    } <= there
 
 
 def test_data_and_build_files_are_not_included(built):
@@ -99,10 +109,33 @@ def test_data_and_build_files_are_not_included(built):
         assert file.stat().st_size < LIMIT[file.suffix[1:]]
 
 
+def metadata(file: Path) -> tuple[str, Message]:
+    """Return the name of the folder with the metadata of a wheel, and what its METADATA says."""
+    wheel = zipfile.ZipFile(file)
+    (where,) = {name.partition("/")[0] for name in wheel.namelist() if ".dist-info/" in name}
+    return where, message_from_string(wheel.read(f"{where}/METADATA").decode())
+
+
+def test_the_readme_has_no_relative_link_on_a_package_index(built):
+    """``twine check`` does not notice a link that leads nowhere; each one is to a page of the site."""
+    about = metadata(built[0])[1]
+    assert about["Description-Content-Type"] == "text/markdown"
+    text = str(about.get_payload())
+    site = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["urls"]["Documentation"]
+    links = re.findall(r"\]\(([^)\s]+)\)", text)
+    relative = re.findall(r"\]\(([^)\s]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(links) == len(relative) > 10
+    for link in links:
+        assert link.startswith(f"{site}/"), link
+        page, _, _ = link.removeprefix(f"{site}/").partition("#")
+        folder, _, name = page.rpartition("/")
+        file = DOCS / "images" / name if folder else DOCS / f"{name.removesuffix('.html')}.md"
+        assert file.is_file() and folder in ("", "_images"), link
+
+
 def test_metadata(built):
     wheel = zipfile.ZipFile(built[0])
-    (where,) = {name.partition("/")[0] for name in wheel.namelist() if ".dist-info/" in name}
-    about = message_from_string(wheel.read(f"{where}/METADATA").decode())
+    where, about = metadata(built[0])
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert (about["Name"], about["License-Expression"], about["Requires-Python"]) == (
         "orca-exact", "BSD-3-Clause", ">=3.11",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from orca_exact import Problem, certify, orca
-from orca_exact.errors import BadParameter
+from orca_exact.errors import BadParameter, install_command
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.svm.gram import gram
 
@@ -209,4 +209,4 @@ def test_without_scikit_learn():
     told = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8"
     ).stdout
-    assert told.strip() == "scikit-learn is not installed; pip install 'orca-exact[sklearn]'"
+    assert told.strip() == f"scikit-learn is not installed; run {install_command('orca-exact[sklearn]')}"

@@ -152,7 +152,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
             try:
                 __import__(package)
             except ImportError:
-                raise PackageMissing(package, package) from None
+                raise PackageMissing(package) from None
     check_figure(args.figure)
     if args.picture and args.figure is None:
         raise BadParameter(
