@@ -16,6 +16,7 @@ from typing import Any
 
 from . import (
     certificates,
+    cluster,
     comparison,
     draw,
     growth,
@@ -95,6 +96,8 @@ def by_size(what: str, quick: bool, progress: Callable[[str], Any]) -> dict:
         found["paths"] = paths.by_size([10, 20, 40] if quick else [20, 40, 80, 160])
     elif what == "targets":
         found = targets.run(progress, quick=quick)
+    elif what == "cluster":
+        found = cluster.run(progress, quick)
     elif what == "peers":
         found = peers.run(progress, quick)
     elif what == "comparison":
@@ -114,7 +117,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=("results", "growth", "targets", "signal", "peers", "comparison"),
+        choices=("results", "growth", "targets", "cluster", "signal", "peers", "comparison"),
         default="results",
         help="what to measure (default: results)",
     )

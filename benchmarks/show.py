@@ -11,6 +11,7 @@ METHOD = {
     "results": "Times are CPU seconds of one thread, the best of several alternating runs.",
     "growth": "Times are CPU seconds of one thread after the imports, memory is the peak of the process.",
     "targets": "Times are CPU seconds of one thread after the imports, memory is the peak of the process.",
+    "cluster": "Times are wall times, the least of three runs that take turns; needs two idle cores.",
     "peers": "Times are CPU seconds of one thread; shap's and ours are those of one row.",
     "comparison": "Times are CPU seconds of one thread.",
     "signal": "These are statistics of certified indices, not verdicts.",

@@ -214,6 +214,28 @@ def test_runs_by_size_write_what_they_measured_and_no_path(what, monkeypatch, tm
         assert by_target["audit over SVC.fit + Gram: m = 800, d = 12, n = 3"]["value"] == 1
 
 
+@pytest.mark.slow
+def test_two_workers_are_compared_with_one(tmp_path, capsys):
+    pytest.importorskip("distributed")
+    from benchmarks import __main__ as main
+
+    assert main.main(["cluster", "--quick", "-o", str(tmp_path)]) == 0
+    (row,) = json.loads((tmp_path / "cluster.json").read_text(encoding="utf-8"))["targets"]
+    assert row["value"] > 0 and row["met"] is None and "wall time" in row["note"]
+    assert "one worker over two" in capsys.readouterr().out
+
+
+def test_without_dask_the_comparison_says_so(monkeypatch):
+    from benchmarks import cluster
+
+    def speedup(*given):
+        raise ModuleNotFoundError("No module named 'distributed'", name="distributed")
+
+    monkeypatch.setattr(cluster, "speedup", speedup)
+    (row,) = cluster.run(quick=True)["targets"]
+    assert row["value"] is None and row["note"] == "distributed is not installed"
+
+
 @pytest.fixture
 def generate(monkeypatch):
     """Import docs/generate.py, which is not in a package."""

@@ -26,7 +26,7 @@ from marks import quick
 
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))
-SLOW = ("implementation", "order2", "sklearn", "studies")  # hundreds of vectors, nested folds, long studies
+SLOW = ("cluster", "implementation", "order2", "sklearn", "studies")  # long, or many processes
 READ = (ROOT / "README.md", ROOT / "CONTRIBUTING.md")
 FENCE = re.compile(r"^(?:<!-- (.*?) -->\n)?^(`{3,}|~{3,})([^\n]*)\n(.*?)^\2$", re.M | re.S)
 OMITTED = re.compile(r"\[\.\.\. (?:1 more line|(\d+) more lines)\]")
