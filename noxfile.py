@@ -22,11 +22,18 @@ MEASURED = {"COVERAGE_CORE": "sysmon"}  # almost no cost; needs Python 3.12
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style, format and import contracts."""
-    session.install("ruff>=0.6", "import-linter>=2.16")
+    """Check style, format, import contracts, and the files for the host against their schemas."""
+    session.install("ruff>=0.6", "import-linter>=2.16", "check-jsonschema>=0.39")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
     session.run("lint-imports", "--no-logo", "--no-cache")
+    forms = (path for path in Path(".github/ISSUE_TEMPLATE").glob("*.yml") if path.stem != "config")
+    for schema, files in {
+        "vendor.github-workflows": Path(".github/workflows").glob("*.yml"),
+        "vendor.github-issue-forms": forms,
+        "vendor.citation-file-format": [Path("CITATION.cff")],
+    }.items():
+        session.run("check-jsonschema", "--builtin-schema", schema, *map(str, files))
 
 
 @nox.session

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from orca_exact.cli.parser import make_parser
+
 ROOT = Path(__file__).parents[2]
 HOST = ROOT / ".github"
 WORKFLOWS = sorted((HOST / "workflows").glob("*.yml"))
@@ -37,6 +39,8 @@ def test_workflows_run_sessions_and_files_that_exist(path):
                 assert set(name.split()) <= sessions(), name
             for file in re.findall(r"bash (\S+)", step.get("run", "")):
                 assert (ROOT / file).is_file(), file
+            for words in re.findall(r"^orca-exact (.+)$", step.get("run", ""), re.MULTILINE):
+                make_parser(words.split()[0]).parse_args(words.split())
 
 
 def test_workflows_and_metadata_name_the_same_pythons():
