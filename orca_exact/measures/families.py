@@ -108,7 +108,10 @@ class Laguerre(Measure):
         object.__setattr__(self, "alpha", alpha)
 
     def _repr_latex_(self) -> str:
-        return rf"$x^{{{to_latex(self.alpha)}}}\,e^{{-x}}\,dx$ on $[0,\infty)$"
+        from sympy import Symbol, exp
+
+        x = Symbol("x")
+        return rf"${to_latex(x ** to_sympy(self.alpha) * exp(-x))}\,dx$ on $[0,\infty)$"
 
     def recurrence(self, k: int) -> tuple[fmpq, fmpq]:
         k = check_degree(k, "k")

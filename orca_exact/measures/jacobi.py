@@ -84,8 +84,11 @@ class Jacobi(Measure):
             raise
 
     def _repr_latex_(self) -> str:
-        a, b = (to_latex(x) for x in (self.alpha, self.beta))
-        return rf"$(1-x)^{{{a}}}\,(1+x)^{{{b}}}\,dx$ on $[-1,1]$"
+        from sympy import Symbol
+
+        x = Symbol("x")
+        weight = (1 - x) ** to_sympy(self.alpha) * (1 + x) ** to_sympy(self.beta)
+        return rf"${to_latex(weight)}\,dx$ on $[-1,1]$" if weight != 1 else "$dx$ on $[-1,1]$"
 
     def classical_leads(self, n: int) -> list[float]:
         s = to_float(self.alpha + self.beta)

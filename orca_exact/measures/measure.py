@@ -63,7 +63,7 @@ def python_literal(x: Any) -> str:
 
 
 def to_latex(x: Any) -> str:
-    """Return a number in LaTeX."""
+    """Return a number or a SymPy expression in LaTeX."""
     from sympy import latex
 
     return str(latex(to_sympy(x)))

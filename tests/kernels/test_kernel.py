@@ -181,5 +181,7 @@ def test_a_float_that_is_not_the_decimal_written_gives_a_warning():
 
 
 def test_sympy_prints_measures_in_latex():
-    assert sp.latex(Jacobi("1/3", 0)) == r"(1-x)^{\frac{1}{3}}\,(1+x)^{0}\,dx\text{ on }[-1,1]"
+    assert sp.latex(Jacobi("1/3", 0)) == r"\sqrt[3]{1 - x}\,dx\text{ on }[-1,1]"
+    assert sp.latex(Jacobi(0, 0)) == r"dx\text{ on }[-1,1]"
+    assert sp.latex(Laguerre("1/2")) == r"\sqrt{x} e^{- x}\,dx\text{ on }[0,\infty)"
     assert "$" not in "".join(map(sp.latex, (Laguerre(2), Uniform(0, 1), Normal(0, 1))))

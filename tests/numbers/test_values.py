@@ -602,7 +602,7 @@ def test_a_degree_beyond_the_nodes_is_named():
 
 
 def test_measures_in_a_notebook():
-    assert Jacobi("1/3", 0)._repr_latex_() == r"$(1-x)^{\frac{1}{3}}\,(1+x)^{0}\,dx$ on $[-1,1]$"
+    assert Jacobi("1/3", 0)._repr_latex_() == r"$\sqrt[3]{1 - x}\,dx$ on $[-1,1]$"
     assert all("dx" in measure._repr_latex_() for measure in (Hermite(), Laguerre(2)))
     assert r"\sum_{i=1}^{100}" in Discrete(range(100))._repr_latex_()
     assert repr(Discrete(range(100))) == "<Discrete(100 nodes from 0 to 99)>"
