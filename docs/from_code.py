@@ -210,12 +210,12 @@ def _first(name: str) -> str:
 
 
 def dependencies() -> str:
-    """Return the libraries that are installed for users, with the reasons that pyproject.toml states."""
+    """Return every library with its extra and with the reason that pyproject.toml states beside it."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    always = re.findall(r'^  "([\w-]+)>=[\d.]+",  # (.*)$', text, re.M)
-    extras = re.findall(r"^(\w+) = \[(.*)\]  # (.*)$", text, re.M)
-    rows = [(code(name), "", cell(why)) for name, why in always]
-    for extra, listed, why in extras:
-        names = map(code, re.findall(r'"([\w-]+)>=', listed))
-        rows.append((", ".join(names), code(extra), cell(why)))
+    rows, extra = [], ""
+    for line in text[text.index("\ndependencies = [") : text.index("\n[project.scripts]")].splitlines():
+        if begun := re.match(r"(\w+) = \[", line):
+            extra = "" if begun[1] == "dependencies" else begun[1]
+        if names := re.findall(r'"([\w-]+)>=', line):
+            rows.append((", ".join(map(code, names)), code(extra), cell(line.partition("  # ")[2])))
     return table(("library", "extra", "why"), rows)
