@@ -12,9 +12,9 @@ sys.path.insert(0, str(HERE))
 
 import generate  # noqa: E402
 
-from orca_exact import __version__  # noqa: E402
+from orca_exact import __author__, __version__  # noqa: E402
 
-project, author = "orca-exact", "the orca-exact authors"
+project, author = "orca-exact", __author__
 release = version = __version__
 extensions = [
     "myst_parser",

@@ -15,4 +15,5 @@ from __future__ import annotations
 from lazy_loader import attach_stub
 
 __version__ = "0.2.0"  # the only place with the version number
+__author__ = "The orca-exact developers"  # also in pyproject.toml and CITATION.cff; a test compares them
 __getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

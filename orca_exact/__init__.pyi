@@ -27,3 +27,4 @@ from .svm.certify import certify as certify
 from .svm.certify import solve as solve
 
 __version__: str
+__author__: str

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from orca_exact import __author__
 from orca_exact.cli.parser import make_parser
 
 ROOT = Path(__file__).parents[2]
@@ -57,6 +58,17 @@ def test_issue_forms_have_what_the_host_requires():
         if path.stem != "config":
             assert form["name"] and form["description"]
             assert all({"type", "id", "attributes"} <= part.keys() for part in form["body"])
+
+
+def test_the_authors_are_the_same_everywhere():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())["authors"]
+    persons = [each.get("name") or f"{each['given-names']} {each['family-names']}" for each in cited]
+    assert __author__ == ", ".join(persons) == ", ".join(each["name"] for each in PROJECT["authors"])
+    found = subprocess.run(
+        ["git", "grep", "-l", "-i", "-F", __author__], cwd=ROOT, capture_output=True, encoding="utf-8"
+    )
+    places = {"CITATION.cff", "LICENSE", "orca_exact/__init__.py", "pyproject.toml"}
+    assert set(found.stdout.split()) <= places  # nothing if this is not a clone
 
 
 def test_only_pyproject_has_the_address_of_the_project():

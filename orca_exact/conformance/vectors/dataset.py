@@ -10,7 +10,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from ... import __version__
+from ... import __author__, __version__
 from ...files.formats import JsonObject, make_folder, read_shipped, require_empty, write
 from ...files.validation import schema
 from ...profile import indices  # noqa: F401  (builds a part of the schemas)
@@ -90,6 +90,7 @@ def _readme(licence: JsonObject) -> str:
     return _README.format(
         title=TITLE,
         version=__version__,
+        author=__author__,
         count=len(known),
         versions=", ".join(f"{n} of version {v}" for v, n in sorted(versions.items())),
         sha256=vectors_sha256(),
@@ -109,7 +110,12 @@ def _escape(text: str) -> str:
 
 def _citation(licence: JsonObject) -> str:
     return _CITATION.format(
-        title=TITLE, version=__version__, count=len(vectors()), sha256=vectors_sha256(), licence=licence
+        title=TITLE,
+        version=__version__,
+        author=__author__,
+        count=len(vectors()),
+        sha256=vectors_sha256(),
+        licence=licence,
     )
 
 
@@ -190,7 +196,7 @@ program's own numbers, values that depend on a solver to 4 digits with the optim
 ## Licence
 
 {licence[name]} ({licence[id]}), {licence[url]}; the text is in `LICENSE`.
-Attribution: the orca-exact developers, "{title}", version {version}.
+Attribution: {author}, "{title}", version {version}.
 """
 
 _CITATION = """\
@@ -201,7 +207,7 @@ title: {title}
 version: {version}
 license: {licence[id]}
 authors:
-  - name: The orca-exact developers
+  - name: {author}
 abstract: >-
   {count} small support vector machines with certified solutions: dual variables, kernel matrices,
   coefficients in orthonormal polynomials and OKC indices, to test implementations of ORCA in any language.
