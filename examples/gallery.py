@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_swiss_roll
+from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC
 
-from orca_exact import RBF, OrthogonalPolynomials, Problem, certify, orca, path
+from orca_exact import RBF, Jacobi, OrthogonalPolynomials, Problem, certify, orca, path
 from orca_exact.plots import STYLE, import_matplotlib, import_pyplot, save_figure
 from orca_exact.sklearn import OrcaSVC, OrthogonalPolynomialKernel, audit, explain
 
@@ -131,3 +132,43 @@ with import_matplotlib().rc_context(STYLE):
 # for light and purple for dark. Read a surface where there are dots. Most of what the model does is in the
 # first two pictures, and the column along, which says nothing about the stripes, has almost no part in it.
 keep(audit(pairs, roll, stripes).plot("shapes"), "roll-shapes")
+
+# Which order, which n: accuracy for new rows of all thirteen columns of the wine data, in five folds.
+# The order decides, not the degree: models of order 1 and of order 2 are good for every n and hardly differ,
+# so the simpler one is enough. The kernel of all orders has so many modes that from n = 3 on it learns
+# nothing from 178 rows. A bar is one standard error.
+folds = StratifiedKFold(5, shuffle=True, random_state=1)
+with import_matplotlib().rc_context(STYLE):
+    figure, ax = import_pyplot().subplots(figsize=(5, 3), layout="constrained")
+    for order, colour in ((1, "#e66101"), (2, "#5e3c99"), (None, "0.5")):
+        scores = [cross_val_score(OrcaSVC(n, order), wine.data, wine.target, cv=folds) for n in range(1, 6)]
+        means, errors = np.mean(scores, 1), np.std(scores, 1, ddof=1) / 5**0.5
+        ax.errorbar(
+            range(1, 6),
+            means,
+            errors,
+            color=colour,
+            marker="o",
+            ms=3,
+            label=f"order {order}" if order else "all orders",
+        )
+    ax.axhline((wine.target == 1).mean(), color="0.5", ls=":", label="a constant answer")
+    ax.set(xlabel="n", ylabel="accuracy for new rows", ylim=(0, 1.05), xticks=range(1, 6))
+    ax.legend(loc="lower left", ncols=2)
+    keep(figure, "wine-orders")
+
+# Polynomials and their kernel: p_0 to p_4 of the weight sqrt(1 - x), and K_n(x, 1/3) for three values of n.
+# Left: p_k has k zeros. It is larger on the right, where the weight is small. Right: the larger n is, the
+# higher and narrower the kernel is at 1/3. An SVM with a large n can therefore treat neighbours differently.
+jacobi, x = Jacobi("1/2", 0), np.linspace(-1, 1, 400)
+with import_matplotlib().rc_context(STYLE):
+    figure, (left, right) = import_pyplot().subplots(1, 2, figsize=(6.4, 2.8), layout="constrained")
+    for k, values in enumerate(jacobi.values(4, x)):
+        left.plot(x, values, color=str(0.75 - 0.18 * k), label=f"$p_{k}$")
+    for n, colour in ((2, "0.7"), (5, "#b2abd2"), (10, "#5e3c99")):
+        right.plot(x, jacobi.values(n, x).T @ jacobi.values(n, [1 / 3]), color=colour, label=f"n = {n}")
+    left.set(title="orthonormal polynomials", xlabel="x")
+    right.set(title="$K_n(x, 1/3)$", xlabel="x")
+    left.legend(loc="upper center", ncols=3)
+    right.legend(loc="upper left")
+    keep(figure, "polynomials")
