@@ -11,7 +11,7 @@ orca_exact.errors.BadFile: p.json: y[1]: 0 is not a label; write 1 or -1
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib.resources import files
@@ -27,6 +27,7 @@ KINDS = {
     "integer": "an integer", "boolean": "true or false", "null": "null",
 }  # fmt: skip
 MAX_ERRORS = 100  # errors among which the one to report is chosen
+MAX_DEPTH = 50  # of nested lists and objects; the formats need fewer than ten
 
 # Schemas.
 
@@ -97,11 +98,10 @@ def validate(data: Any, name: str, place: object) -> None:
     """
     if _accepts(_validator(name), data):
         return
+    if _is_deep(data):  # jsonschema would take long to print it, or exceed the limit of recursion
+        raise BadFile(place, *TOO_DEEP)
     validator = _explainer(name)
-    try:
-        errors = list(islice(validator.iter_errors(data), MAX_ERRORS))
-    except RecursionError:
-        raise BadFile(place, *TOO_DEEP) from None
+    errors = list(islice(validator.iter_errors(data), MAX_ERRORS))
     if not errors:
         return
     first = min(errors, key=lambda e: (list(e.absolute_path) != ["schema"], len(e.absolute_path)))
@@ -112,6 +112,18 @@ def validate(data: Any, name: str, place: object) -> None:
     what, hint = _explain(error, "title" in error.schema and error.schema is not validator.schema)
     hint = hint or f"see 'orca-exact schema {_short_name(name)}'"
     raise BadFile(f"{place}: {where}" if where else place, what, hint)
+
+
+def _is_deep(data: Any) -> bool:
+    """Return whether lists and objects are nested more than ``MAX_DEPTH`` times; parts may be shared."""
+    level = {id(data): data}
+    for _ in range(MAX_DEPTH):
+        level = {id(x): x for item in level.values() for x in _items(item)}
+    return bool(level)
+
+
+def _items(value: Any) -> Iterable[Any]:
+    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
 
 
 def _explain_schema(given: Any, name: str) -> tuple[str, str]:

@@ -215,7 +215,7 @@ class MidRad:
     def sum(self, axis: int | None = None) -> Any:
         """Sum along an axis, or all elements into a single ball."""
         k = self.size if axis is None else self.shape[axis]
-        rad = (self.rad + rounding_gamma(k) * abs(self.mid)).sum(axis)
+        rad: Any = (self.rad + rounding_gamma(k) * abs(self.mid)).sum(axis)
         found = MidRad(self.mid.sum(axis), enlarge_radius(rad, k))
         return found.ball() if axis is None else found
 

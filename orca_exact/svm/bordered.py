@@ -23,7 +23,8 @@ _ENOUGH = 1e-9  # relative error of the norm of h with which the bound by the le
 def bordered_system(A: Any, D: np.ndarray) -> Any:
     """Return [[R, 1], [1^T, 0]] with rows and columns divided by D_i; the unknowns are D_i s_i and b."""
     size = len(D)
-    out = MidRad.zeros((size + 1, size + 1)) if isinstance(A, MidRad) else np.zeros((size + 1, size + 1))
+    zeros: Any = MidRad.zeros if isinstance(A, MidRad) else np.zeros
+    out = zeros((size + 1, size + 1))
     out[:size, :size] = A
     out[:size, size] = out[size, :size] = 1 / D
     return out

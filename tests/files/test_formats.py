@@ -277,8 +277,10 @@ def test_deeply_nested_data_are_rejected():
     deep: dict = {}
     for _ in range(5000):
         deep = {"problem": deep, "schema": deep}
-    with pytest.raises(BadFile):
+    with pytest.raises(BadFile, match="nested too deeply"):
         validate([deep], "problem", "p.json")
+    with pytest.raises(BadFile, match="nested too deeply"):
+        validate(deep, "problem", "p.json")
 
 
 # Schemas.
