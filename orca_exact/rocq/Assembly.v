@@ -156,14 +156,14 @@ Qed.
 
 (** sum_j s_j K(x_j, x_i) = <w, phi_i> *)
 Lemma score_form i : \sum_j s j * form h0 xpredT i j =
-  dot (ffun_inner R [finType of modes pb]) w (feature pb h0 i).
+  dot (ffun_inner R (modes pb)) w (feature pb h0 i).
 Proof. by rewrite dot_suml; apply: eq_bigr => j _; rewrite dotZl form_kernel formC. Qed.
 
 Lemma scores_all :
   reps rep (scores (kernel_value q (is_limited pb)) [seq (wt i, cols i) | i <- enum 'I_m]
               [seq vzero a | _ <- enum 'I_m])
     [seq (kappa * mass0 * T i
-          * dot (ffun_inner R [finType of modes pb]) w (feature pb h0 i))%:P | i <- enum 'I_m].
+          * dot (ffun_inner R (modes pb)) w (feature pb h0 i))%:P | i <- enum 'I_m].
 Proof.
 pose F i j : {poly R} := (\sum_(r < q.+1) ((gen (scaled_columns i j))`_r).[1])%:P.
 have FE i j : F i j = (theta i j * form h0 xpredT i j)%:P.

@@ -4,7 +4,7 @@
 From Coq Require Import ZArith QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify ssrZ.
-From Orca Require Import Recurrence Form Svm Expansion Rationals Claims Engine Sums Shares Checks.
+From Orca Require Import Compat Recurrence Form Svm Expansion Rationals Claims Engine Sums Shares Checks.
 From Orca Require Import Assembly Fixed Tables.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
@@ -21,7 +21,7 @@ Definition near (x : R) (b : ball) : Prop := `|x - Z2F R b.1| <= Z2F R b.2.
 Lemma floorP z (e : positive) : Z2F R (Z.div z (Zpos e)) <= Z2F R z / Z2F R (Zpos e)
   <= Z2F R (Z.div z (Zpos e)) + 1.
 Proof.
-rewrite ler_pdivl_mulr ?Z2F_gt0 // ler_pdivr_mulr ?Z2F_gt0 // -(Z2F1 R) -Z2FD -!Z2FM !Z2F_le.
+rewrite ler_pdivlMr ?Z2F_gt0 // ler_pdivrMr ?Z2F_gt0 // -(Z2F1 R) -Z2FD -!Z2FM !Z2F_le.
 have := Z.div_mod z (Zpos e); have := Z.mod_pos_bound z (Zpos e) (Pos2Z.is_pos e); nia.
 Qed.
 
@@ -29,20 +29,20 @@ Lemma near_Q k q : Z.le 0 k -> near (Q2F R q * pow2 k) (ball_of_Q k q).
 Proof.
 move=> k0; rewrite /near /ball_of_Q /Q2F /= mulrAC -shiftlE //.
 case/andP: (floorP (Z.shiftl (Qnum q) k) (Qden q)) => lo hi.
-by rewrite ger0_norm ?subr_ge0 // ler_subl_addl.
+by rewrite ger0_norm ?subr_ge0 // lerBlDl.
 Qed.
 
 Lemma near_add x y b c : near x b -> near y c -> near (x + y) (badd b c).
 Proof.
 move=> xb yc; rewrite /near /= !Z2FD opprD addrACA.
-by apply: le_trans (ler_norm_add _ _) (ler_add xb yc).
+by apply: le_trans (ler_normD _ _) (lerD xb yc).
 Qed.
 
 Lemma near_sub x y b c : near x b -> near y c -> near (x - y) (bsub b c).
 Proof.
 move=> xb yc; rewrite /near /= Z2FB Z2FD.
 have -> : x - y - (Z2F R b.1 - Z2F R c.1) = x - Z2F R b.1 - (y - Z2F R c.1) by ring.
-exact: le_trans (ler_norm_sub _ _) (ler_add xb yc).
+exact: le_trans (ler_normB _ _) (lerD xb yc).
 Qed.
 
 Lemma near_mul k x y b c : near x b -> near y c -> near (x * y / pow2 k) (bmul k b c).
@@ -54,13 +54,13 @@ have -> : x * y / pow2 k - Z2F R (shr k (b.1 * c.1)%coq_Z) =
     + (Z2F R (b.1 * c.1)%coq_Z / pow2 k - Z2F R (shr k (b.1 * c.1)%coq_Z)).
   by rewrite Z2FM; ring.
 rewrite -[Z2F R 2]/(1 + 1) [leRHS]addrA.
-apply: le_trans (ler_norm_add _ _) (ler_add _ (shr_error _ _ _)).
+apply: le_trans (ler_normD _ _) (lerD _ (shr_error _ _ _)).
 rewrite normrM (gtr0_norm inv0); apply: le_trans (shr_le _ _ _).
-rewrite ler_wpmul2r ?(ltW inv0) // !(Z2FD, Z2FM) !Z2F_abs.
+rewrite ler_wpM2r ?(ltW inv0) // !(Z2FD, Z2FM) !Z2F_abs.
 have -> : x * y - Z2F R b.1 * Z2F R c.1 =
     (x - Z2F R b.1) * y + (y - Z2F R c.1) * Z2F R b.1 by ring.
-apply: le_trans (ler_norm_add _ _) _; rewrite !normrM ler_add ?ler_pmul //.
-by rewrite -[y](subrK (Z2F R c.1)) (le_trans (ler_norm_add _ _)) // addrC ler_add.
+apply: le_trans (ler_normD _ _) _; rewrite !normrM lerD ?ler_pM //.
+by rewrite -[y](subrK (Z2F R c.1)) (le_trans (ler_normD _ _)) // addrC lerD.
 Qed.
 
 Lemma near_shr k x b : near x b -> near (x / pow2 k) (bshr k b).
@@ -69,9 +69,9 @@ rewrite /near /= => xb; rewrite Z2FD -[Z2F R 2]/(1 + 1) [leRHS]addrA.
 have inv0 : 0 < (pow2 k)^-1 by rewrite invr_gt0 pow2_gt0.
 have -> : x / pow2 k - Z2F R (shr k b.1) = (x - Z2F R b.1) / pow2 k
     + (Z2F R b.1 / pow2 k - Z2F R (shr k b.1)) by ring.
-apply: le_trans (ler_norm_add _ _) (ler_add _ (shr_error _ _ _)).
+apply: le_trans (ler_normD _ _) (lerD _ (shr_error _ _ _)).
 rewrite normrM (gtr0_norm inv0); apply: le_trans (shr_le _ _ _).
-by rewrite ler_wpmul2r // ltW.
+by rewrite ler_wpM2r // ltW.
 Qed.
 
 Lemma near_exact z : near (Z2F R z) (z, 0%coq_Z).
@@ -109,7 +109,7 @@ have -> : Z2F R (zsum [seq b.2 | b <- bs]) = \sum_(j < size bs) Z2F R (nth (0, 0
   by elim: bs {h} => [|b bs IH] /=; rewrite ?big_ord0 // big_ord_recl /= Z2FD IH.
 rewrite mulr_suml; apply: ler_sum => j _; rewrite coefB coef_poly ltn_ord coefZ zp_coef.
 rewrite (nth_map (0, 0)%coq_Z) //; have := h j (ltn_ord j); rewrite /near => hj.
-rewrite -(ler_pmul2r (pow2_gt0 R bits)) -[leRHS]mulrA mulVf ?pow2_neq0 // mulr1.
+rewrite -(ler_pM2r (pow2_gt0 R bits)) -[leRHS]mulrA mulVf ?pow2_neq0 // mulr1.
 rewrite -{1}[pow2 bits](gtr0_norm (pow2_gt0 R bits)) -normrM mulrBl.
 by rewrite [u * _]mulrC -[_ * u * _]mulrA mulVf ?pow2_neq0 // mulr1.
 Qed.

@@ -6,7 +6,7 @@
 From Coq Require Import ZArith QArith Qreduction.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify ssrZ.
-From Orca Require Import Recurrence Form Svm Expansion Rationals Claims Engine Sums Shares.
+From Orca Require Import Compat Recurrence Form Svm Expansion Rationals Claims Engine Sums Shares.
 From Orca Require Export Checks.
 From Orca Require Import Assembly Fixed Tables Balls.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -70,9 +70,9 @@ apply: (@le_trans _ _ (\sum_(k | S k) (t * w k ^+ 2 + (1 + t^-1) * (w k - w' k) 
     t * (w k + (w k - w' k) / t) ^+ 2 by field.
   by apply/andP; split; [apply: addr_ge0 |]; apply: mulr_ge0;
     rewrite ?sqr_ge0 ?ler0n ?(ltW t_gt0).
-rewrite big_split /= -!mulr_sumr ler_add2l ler_wpmul2l //.
+rewrite big_split /= -!mulr_sumr lerD2l ler_wpM2l //.
   by apply: addr_ge0; rewrite ?ler01 ?invr_ge0 ?(ltW t_gt0).
-by rewrite [leRHS](bigID S) /= ler_addl sumr_ge0 // => k _; rewrite sqr_ge0.
+by rewrite [leRHS](bigID S) /= lerDl sumr_ge0 // => k _; rewrite sqr_ge0.
 Qed.
 End Distance.
 
@@ -195,7 +195,7 @@ Let one_neq0 (i : 'I_m) (l : 'I_d) : (1 : R) != 0 := oner_neq0 R.
 Let colsP i j := exact_paired h0_gt0 ok i j.
 
 Definition score_at (i : 'I_m) : R :=
-  dot (ffun_inner R [finType of modes pb]) (exact_w pb h0 cert) (feature pb h0 i).
+  dot (ffun_inner R (modes pb)) (exact_w pb h0 cert) (feature pb h0 i).
 
 Lemma exact_scores :
   [seq Q2F R (qsum s) | s <- scores (a := exact_arithmetic)
@@ -274,25 +274,25 @@ elim: (enum 'I_m) => [|i r IH]; first by rewrite big_nil /= Q2F0.
 by rewrite big_cons IH map_cons qsum_cons qsum_weight.
 Qed.
 
-Lemma exact_kkt : kkt (ffun_inner R [finType of modes pb]) (feature pb h0) (label_at pb)
+Lemma exact_kkt : kkt (ffun_inner R (modes pb)) (feature pb h0) (label_at pb)
   (box_at pb) (exact_alpha pb h0 cert) (Q2F R (exact_b cert)).
 Proof.
 have /andP[lo hi] := bounds.
 split; first split.
 - move=> i; case/and4P: (test i); rewrite !(Q2F_le R) Q2F0 Q2FM => a0 aC _ _.
   rewrite /exact_alpha -/(a_at i); apply/andP; split; first by rewrite divr_ge0 // ltW.
-  rewrite ler_pdivr_mulr // [leRHS]mulrC; apply: le_trans aC _.
-  exact: (ler_wpmul2r (box_ge0 i) lo).
+  rewrite ler_pdivrMr // [leRHS]mulrC; apply: le_trans aC _.
+  exact: (ler_wpM2r (box_ge0 i) lo).
 - exact: exact_balanced.
-move=> i; have marginE : margin (ffun_inner R [finType of modes pb]) (feature pb h0)
+move=> i; have marginE : margin (ffun_inner R (modes pb)) (feature pb h0)
     (label_at pb) (w_of (feature pb h0) (label_at pb) (exact_alpha pb h0 cert))
     (Q2F R (exact_b cert)) i =
   Q2F R (Qred (Qmult (Qmake (label (nth_sample i)) 1) (Qplus (nth q0 sc i) (exact_b cert)))).
   by rewrite /margin Q2F_red Q2FM Q2FD Q2FZ sc_at.
 case/and4P: (test i); rewrite marginE !(Q2F_le R) Q2F0 Q2F1 !Q2FM => a0 aC c1 c2.
 rewrite /exact_alpha -/(a_at i); split=> h.
-  case/orP: c2 => // Ca; have le := le_trans (ler_wpmul2r (box_ge0 i) hi) Ca.
-  by move: h; rewrite ltr_pdivr_mulr // [X in _ < X]mulrC ltNge le.
+  case/orP: c2 => // Ca; have le := le_trans (ler_wpM2r (box_ge0 i) hi) Ca.
+  by move: h; rewrite ltr_pdivrMr // [X in _ < X]mulrC ltNge le.
 have a_gt0 : 0 < Q2F R (a_at i) by rewrite -(pmulr_lgt0 _ (_ : 0 < (lambda h0)^-1)) ?invr_gt0.
 by case/orP: c1 => //; rewrite leNgt a_gt0.
 Qed.
@@ -316,7 +316,7 @@ Let totalE : Q2F R total = c * mass (exact_w pb h0 cert) xpredT.
 Proof.
 have -> : mass (exact_w pb h0 cert) xpredT =
     \sum_i s_at i * score_at i.
-  transitivity (dot (ffun_inner R [finType of modes pb]) (exact_w pb h0 cert)
+  transitivity (dot (ffun_inner R (modes pb)) (exact_w pb h0 cert)
     (exact_w pb h0 cert)); first by apply: eq_bigr => k _; rewrite expr2.
   by rewrite dot_w_of; apply: eq_bigr.
 rewrite cE /total exact_pointsE {1}(seq_enum q0 size_sc) zip_maps -map_comp mulr_sumr -big_enum /=.
@@ -400,7 +400,7 @@ Local Notation d := (dimension pb).
 Local Notation m := (points pb).
 Local Notation q := (order_limit pb).
 Local Notation pow2 := (pow2 R).
-Local Notation H := (ffun_inner R [finType of modes pb]).
+Local Notation H := (ffun_inner R (modes pb)).
 Local Notation phi := (feature pb h0).
 Local Notation y := (label_at (R := R) pb).
 Hypothesis ok : well_formed pb.
@@ -454,7 +454,7 @@ rewrite /near /= => h; apply: frep_const.
 have p0 := pow2_gt0 R bits; have i0 : 0 < (pow2 bits)^-1 by rewrite invr_gt0.
 have -> : x - Z2F R z / pow2 bits = (x * pow2 bits - Z2F R z) / pow2 bits.
   by field; rewrite gt_eqF.
-by rewrite normrM (gtr0_norm i0) ler_wpmul2r // ltW.
+by rewrite normrM (gtr0_norm i0) ler_wpM2r // ltW.
 Qed.
 
 Lemma frep_near v (x : R) : frep bits v x%:P -> near (x * pow2 bits) (to_ball v).
@@ -463,7 +463,7 @@ have p0 := pow2_gt0 R bits; rewrite /frep /near /= => h.
 have := le_trans (l1_at1 _) h; rewrite hornerD hornerN hornerZ hornerC zp_sum => h1.
 have -> : x * pow2 bits - (zp R v.1).[1] = (x - (pow2 bits)^-1 * (zp R v.1).[1]) * pow2 bits.
   by field; rewrite gt_eqF.
-rewrite normrM (gtr0_norm p0); apply: le_trans (ler_wpmul2r (ltW p0) h1) _.
+rewrite normrM (gtr0_norm p0); apply: le_trans (ler_wpM2r (ltW p0) h1) _.
 by rewrite -mulrA mulVf ?gt_eqF // mulr1.
 Qed.
 
@@ -532,8 +532,8 @@ rewrite /near /lambda_ball; cbn [fst snd]; rewrite Z2FD Z2F_abs Z2FB.
 set u := Z2F R (ball_of_Q bits lower).1 in l1 *; set v := Z2F R (ball_of_Q bits upper).1 in u1 *.
 rewrite -[Z2F R 2]/(1 + 1); rewrite -[Z2F R (ball_of_Q bits lower).2]/(1 : R) in l1.
 rewrite -[Z2F R (ball_of_Q bits upper).2]/(1 : R) in u1.
-have lp : Q2F R lower * pow2 bits <= lambda h0 * pow2 bits by rewrite ler_wpmul2r // ltW.
-have hp : lambda h0 * pow2 bits <= Q2F R upper * pow2 bits by rewrite ler_wpmul2r // ltW.
+have lp : Q2F R lower * pow2 bits <= lambda h0 * pow2 bits by rewrite ler_wpM2r // ltW.
+have hp : lambda h0 * pow2 bits <= Q2F R upper * pow2 bits by rewrite ler_wpM2r // ltW.
 have := ler_norm (v - u); have := normr_ge0 (v - u); move: `|v - u| => a a0 va.
 have x1 := le_trans l1 lp; have x2 := le_trans hp u1; rewrite ler_norml.
 move: x1 x2 va a0; move: (lambda h0 * pow2 bits) => x x1 x2 va a0; apply/andP; split.
@@ -565,19 +565,19 @@ have xiP : slack H phi y w gap_b i * pow2 bits <= Z2F R xi.
   rewrite /slack /Num.max; case: ifP => _.
     rewrite /xi; have [_ le] := maxE 0%coq_Z (Z.shiftl 1 bits - label (nth_sample i) * g.1
       + Z.abs (label (nth_sample i)) * g.2)%coq_Z; apply: le_trans le.
-    rewrite !(Z2FD, Z2FB, Z2FM) shiftlE // Z2F1 mul1r Z2F_abs mulrBl mul1r -addrA ler_add2l.
+    rewrite !(Z2FD, Z2FB, Z2FM) shiftlE // Z2F1 mul1r Z2F_abs mulrBl mul1r -addrA lerD2l.
     rewrite /margin -mulrA -/(label_at pb i); move: ng; rewrite /near.
     set G := (_ + _) * _ => ng.
     have -> : - (y i * G) = - (y i * Z2F R g.1) + - (y i * (G - Z2F R g.1)) by ring.
-    rewrite ler_add2l; apply: le_trans (ler_norm _) _; rewrite normrN normrM.
-    exact: ler_wpmul2l.
+    rewrite lerD2l; apply: le_trans (ler_norm _) _; rewrite normrN normrM.
+    exact: ler_wpM2l.
   by rewrite mul0r; have [le _] := maxE 0%coq_Z (Z.shiftl 1 bits - label (nth_sample i) * g.1
       + Z.abs (label (nth_sample i)) * g.2)%coq_Z.
 rewrite Z2FD Z2F1; apply: le_trans (shr_le _ _ _).
-rewrite Z2FM ler_pdivl_mulr //.
+rewrite Z2FM ler_pdivlMr //.
 have -> : box_at pb i * slack H phi y w gap_b i * pow2 bits * pow2 bits =
   (box_at pb i * pow2 bits) * (slack H phi y w gap_b i * pow2 bits) by ring.
-by apply: ler_pmul => //; rewrite mulr_ge0 ?slack_ge0 ?box_ge0 // ltW.
+by apply: ler_pM => //; rewrite mulr_ge0 ?slack_ge0 ?box_ge0 // ltW.
 Qed.
 
 Lemma reps_nth (a : arithmetic) (rep : vec a -> {poly R} -> Prop) us fs u0 : reps rep us fs ->
@@ -591,7 +591,7 @@ Lemma zsum_le (r : seq 'I_m) (f : 'I_m -> Z) (g : 'I_m -> R) : (forall i, g i <=
   \sum_(i <- r) g i <= Z2F R (zsum [seq f i | i <- r]).
 Proof.
 move=> h; elim: r => [|i r IH] /=; first by rewrite big_nil.
-by rewrite big_cons Z2FD ler_add.
+by rewrite big_cons Z2FD lerD.
 Qed.
 
 Lemma gap_and_normP :
@@ -667,10 +667,10 @@ have slP : \sum_i box_at pb i * slack H phi y w gap_b i * pow2 bits <= Z2F R sla
   by field; rewrite !pow2_neq0 gt_eqF.
 have /andP[_ n2] := near_le n2P; have /andP[sa1 _] := near_le saP.
 rewrite -mulr_suml in slP; clearbody norm2 sa slacks.
-rewrite -gap_wE gap_formula gap_wE ler_pdivl_mulr // mulrDl mulrBl !(Z2FD, Z2FB).
-apply: ler_add slP; set u1 := Z2F R norm2.1 in n2 *; set u2 := Z2F R norm2.2 in n2 *.
+rewrite -gap_wE gap_formula gap_wE ler_pdivlMr // mulrDl mulrBl !(Z2FD, Z2FB).
+apply: lerD slP; set u1 := Z2F R norm2.1 in n2 *; set u2 := Z2F R norm2.2 in n2 *.
 have -> : u1 + u2 - Z2F R sa.1 + Z2F R sa.2 = (u1 + u2) - (Z2F R sa.1 - Z2F R sa.2) by ring.
-exact: ler_sub.
+exact: lerB.
 Qed.
 End Bits.
 
@@ -716,12 +716,12 @@ have i1 : (pow2 e)^-1 <= 1.
   rewrite invf_le1 ?pow2_gt0 // -(pow2Z R e0) -(Z2F1 R) Z2F_le; apply/Z.leb_le.
   by have := Z.pow_pos_nonneg 2 e; move: e0; clear; lia.
 apply/andP; split.
-  apply: le_trans c1; rewrite [in leRHS]opprD [leRHS]addrA; apply: ler_sub => //.
+  apply: le_trans c1; rewrite [in leRHS]opprD [leRHS]addrA; apply: lerB => //.
   apply: (@le_trans _ _ (Z2F R lo * (1 - (pow2 e)^-1))).
-    by rewrite mulrBr mulr1 ler_add2l ler_opp2 shr_le.
-  by rewrite -[X in X - _ / _]mulr1 -mulrBr ler_wpmul2r ?subr_ge0.
-apply: le_trans c2 _; rewrite [leLHS]addrA ler_add2r; apply: ler_add => //.
-by apply: le_trans (shr_le _ _ _); rewrite ler_wpmul2r.
+    by rewrite mulrBr mulr1 lerD2l lerN2 shr_le.
+  by rewrite -[X in X - _ / _]mulr1 -mulrBr ler_wpM2r ?subr_ge0.
+apply: le_trans c2 _; rewrite [leLHS]addrA lerD2r; apply: lerD => //.
+by apply: le_trans (shr_le _ _ _); rewrite ler_wpM2r.
 Qed.
 
 Hypothesis bits_ge0 : Z.le 0 (bits cert).
@@ -753,10 +753,10 @@ have gE : Z2F R gn.1 / Q2F R lower <= Z2F R rho.
     by apply: le_trans; rewrite invf_div Z2FM mulrA.
   - by move=> h; exfalso; move: h; rewrite pmulr_lgt0 ?invr_gt0 ?Z2F_gt0 // -(Z2F0 R) Z2F_lt.
 apply: le_trans gE; have d1 := dist_gap.
-have g0 : dist * pow2 (bits cert) <= Z2F R gn.1 by rewrite -ler_pdivl_mulr.
-rewrite mulrAC; apply: ler_pmul => //; first by rewrite mulr_ge0 // ltW.
+have g0 : dist * pow2 (bits cert) <= Z2F R gn.1 by rewrite -ler_pdivlMr.
+rewrite mulrAC; apply: ler_pM => //; first by rewrite mulr_ge0 // ltW.
   by rewrite invr_ge0 ltW // lambda_gt0.
-by rewrite lef_pinv ?posrE // lambda_gt0.
+by rewrite lef_pV2 ?posrE // lambda_gt0.
 Qed.
 
 Section Widened.
@@ -777,7 +777,7 @@ have m0 := mu_gt0; have pe := pow2_gt0 R e.
 have t0 : 0 < (pow2 e)^-1 by rewrite invr_gt0.
 have := mass_close (fun k => w k : R) (fun k => ws k : R) S t0; rewrite invrK -/dist => close.
 rewrite -mulrBr normrM (gtr0_norm m0).
-apply: le_trans (ler_wpmul2l (ltW m0) close) _; rewrite mulrDr; apply: ler_add.
+apply: le_trans (ler_wpM2l (ltW m0) close) _; rewrite mulrDr; apply: lerD.
   by rewrite [(pow2 e)^-1 * _]mulrC mulrA.
 rewrite /far Z2FD Z2F1; apply: le_trans (shr_le _ _ _); rewrite Z2FD shiftlE //.
 have -> : mu * ((1 + pow2 e) * dist) = (dist / lambda h0 * pow2 (bits cert)) * (1 + pow2 e)
@@ -787,10 +787,10 @@ have -> : mu * ((1 + pow2 e) * dist) = (dist / lambda h0 * pow2 (bits cert)) * (
       * (pow2 (2 * shift')%coq_Z * pow2 (index_bits cert)).
     by rewrite -!pow2D; congr Fixed.pow2; clear; lia.
   by field; rewrite pow2_neq0 gt_eqF // lambda_gt0.
-rewrite ler_wpmul2r ?invr_ge0 ?(ltW (pow2_gt0 _ _)) //.
+rewrite ler_wpM2r ?invr_ge0 ?(ltW (pow2_gt0 _ _)) //.
 have -> : Z2F R rho + Z2F R rho * pow2 e = Z2F R rho * (1 + pow2 e).
   by rewrite mulrDr mulr1.
-by rewrite ler_wpmul2r ?rhoP // addr_ge0 ?ler01 // ltW.
+by rewrite ler_wpM2r ?rhoP // addr_ge0 ?ler01 // ltW.
 Qed.
 
 Lemma frep_sel (v : fixed) (f : {poly R}) (sel : nat -> bool) K :
@@ -806,7 +806,7 @@ have -> : \sum_(a < K | sel a) (f`_a * pow2 (index_bits cert) - (zp R v.1)`_a) =
   rewrite mulr_sumr; apply: eq_bigr => a _; rewrite coefB coefZ mulrBr mulrA mulfV ?gt_eqF //.
   by rewrite mul1r [_ * f`_a]mulrC.
 rewrite normrM (gtr0_norm p0).
-apply: le_trans (ler_wpmul2l (ltW p0) (le_trans (l1_sel _ _ _) vf)) _.
+apply: le_trans (ler_wpM2l (ltW p0) (le_trans (l1_sel _ _ _) vf)) _.
 by rewrite mulrCA mulfV ?gt_eqF // mulr1.
 Qed.
 

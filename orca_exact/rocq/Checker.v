@@ -17,7 +17,7 @@
     Levels ball and gap assume that P has a minimum, which Existence.v proves. *)
 From mathcomp Require Import all_ssreflect perm ssralg zmodp ssrnum ssrint matrix.
 From mathcomp Require Import ring.
-From Orca Require Import Form Svm.
+From Orca Require Import Compat Form Svm.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -44,8 +44,8 @@ Proof.
 case/orP: tau_in => [/andP[/eqP-> /eqP->]|between] lo hi; first by rewrite orbb.
 have /andP[lt gt] := between; have pos : 0 < upper - lower by rewrite subr_gt0 (lt_trans lt gt).
 move=> some; rewrite -(pmulr_rgt0 _ pos) tau_ends.
-case/orP: some => s; first by rewrite ltr_paddr ?mulr_ge0 ?mulr_gt0 ?subr_ge0 ?subr_gt0 // ltW.
-by rewrite ltr_paddl ?mulr_ge0 ?mulr_gt0 ?subr_ge0 ?subr_gt0 // ltW.
+case/orP: some => s; first by rewrite ltr_wpDr ?mulr_ge0 ?mulr_gt0 ?subr_ge0 ?subr_gt0 // ltW.
+by rewrite ltr_wpDl ?mulr_ge0 ?mulr_gt0 ?subr_ge0 ?subr_gt0 // ltW.
 Qed.
 
 Theorem tau_sign_neg (p q : F) : p + q * lower <= 0 -> p + q * upper <= 0 ->
@@ -69,9 +69,9 @@ Proof. by case/orP: tau_in => [/andP[/eqP-> /eqP->]|/andP[/ltW-> /ltW->]]; rewri
 Lemma linear_between (k x s t : F) : s <= x <= t ->
   Num.min (k * s) (k * t) <= k * x <= Num.max (k * s) (k * t).
 Proof.
-case/andP=> sx xt; rewrite le_minl le_maxr; have [k0|/ltW k0] := leP 0 k.
-  by rewrite (ler_wpmul2l k0 sx) (ler_wpmul2l k0 xt) orbT.
-by rewrite (ler_wnmul2l k0 sx) (ler_wnmul2l k0 xt) orbT.
+case/andP=> sx xt; rewrite ge_min le_max; have [k0|/ltW k0] := leP 0 k.
+  by rewrite (ler_wpM2l k0 sx) (ler_wpM2l k0 xt) orbT.
+by rewrite (ler_wnM2l k0 sx) (ler_wnM2l k0 xt) orbT.
 Qed.
 
 (** Tau.over. *)
@@ -90,8 +90,8 @@ have -> : (k0 + k1 * tau + k2 * tau ^+ 2) / tau = k1 + (k0 * tau^-1 + k2 * tau).
 have /andP[l2 h2] := linear_between k2 enclosed_le.
 have /andP[l0 h0] : Num.min (k0 * upper^-1) (k0 * lower^-1) <= k0 * tau^-1
                       <= Num.max (k0 * upper^-1) (k0 * lower^-1).
-  by apply: linear_between; rewrite !lef_pinv ?posrE // lo hi.
-by rewrite /over_low /over_high !ler_add2l minC maxC !ler_add.
+  by apply: linear_between; rewrite !lef_pV2 ?posrE // lo hi.
+by rewrite /over_low /over_high !lerD2l minC maxC !lerD.
 Qed.
 
 End Tau.
@@ -100,7 +100,7 @@ End Tau.
 Theorem nonsingular_mod (F : realFieldType) (p k : nat) (M : 'M[int]_k) : prime p ->
   \det (map_mx (intr : int -> 'F_p) M) != 0 -> map_mx (intr : int -> F) M \in unitmx.
 Proof.
-move=> p1; rewrite unitmxE unitfE !(det_map_mx (intmul1_rmorphism _)) intr_eq0.
+move=> p1; rewrite unitmxE unitfE !det_map_intr intr_eq0.
 by apply: contraNneq => ->; rewrite rmorph0.
 Qed.
 
@@ -128,10 +128,10 @@ Definition scaled (A : ringType) m (N : 'I_m -> 'I_m -> A) (d : 'I_m -> A) (E : 
   block_mx (\matrix_(i, j) N (enum_val i) (enum_val j)) (\matrix_(i, j) d (enum_val i))
            (\matrix_(i, j) d (enum_val j)) 0.
 
-Lemma map_scaled (A B : ringType) (f : {rmorphism A -> B}) m N d (E : {set 'I_m}) :
+Lemma map_scaled (A B : ringType) (f : A -> B) m N d (E : {set 'I_m}) : f 0 = 0 ->
   map_mx f (scaled N d E) = scaled (fun i j => f (N i j)) (fun i => f (d i)) E.
 Proof.
-by rewrite /scaled map_block_mx raddf0; congr block_mx; apply/matrixP => i j; rewrite !mxE.
+by move=> f0; rewrite /scaled map_block_mx; congr block_mx; apply/matrixP => i j; rewrite !mxE.
 Qed.
 
 (** ** The conditions *)
@@ -160,7 +160,7 @@ Local Notation primal_optimal := (primal_optimal H phi y C).
 Local Notation dual_optimal := (dual_optimal H phi y C).
 Local Notation primal := (primal H phi y C).
 Local Notation dual := (dual H phi y).
-Local Notation "''[' u , v ]" := (dot H u v).
+Local Notation "''<' u , v >" := (dot H u v).
 
 Definition dual_feasibility := (forall i, 0 <= a i <= tau_ i) /\ \sum_i y i * a i = 0.
 Definition primal_feasibility b := forall i, ~~ bound i -> 1 <= gm b i.
@@ -177,7 +177,7 @@ Lemma R_sym i j : R i j = R j i.
 Proof. by apply: (mulfI lam0); rewrite -!gram_ratio /gram dotC. Qed.
 
 (** stationarity: <w, Phi(x_i)> is the score, whatever lambda is. *)
-Theorem stationarity i : '[w, phi i] = score i.
+Theorem stationarity i : '<w, phi i> = score i.
 Proof.
 rewrite -[LHS]addr0 /w decision_kernel addr0; apply: eq_bigr => j _.
 by rewrite gram_ratio R_sym /alpha; field.
@@ -187,7 +187,7 @@ Lemma margin_gm b i : margin H phi y w b i = gm b i.
 Proof. by rewrite /margin stationarity. Qed.
 
 (** lambda |w|^2 = sum_ij y_i a_i R_ij y_j a_j. *)
-Theorem norm2_ratio : '[w, w] = (\sum_i y i * a i * score i) / lam.
+Theorem norm2_ratio : '<w, w> = (\sum_i y i * a i * score i) / lam.
 Proof.
 rewrite {2}/w dot_w_of mulr_suml; apply: eq_bigr => i _.
 by rewrite stationarity /alpha; field.
@@ -196,7 +196,7 @@ Qed.
 (** In tau: with a_i = u_i + tau v_i, lambda |w|^2 = k_0 + k_1 tau + k_2 tau^2. *)
 Theorem norm2_affine (u v : 'I_m -> F) tau : (forall i, a i = u i + tau * v i) ->
   let p i := \sum_j R i j * (y j * u j) in let q i := \sum_j R i j * (y j * v j) in
-  lam * '[w, w] = \sum_i y i * u i * p i + 2%:R * (\sum_i y i * u i * q i) * tau
+  lam * '<w, w> = \sum_i y i * u i * p i + 2%:R * (\sum_i y i * u i * q i) * tau
                      + (\sum_i y i * v i * q i) * tau ^+ 2.
 Proof.
 move=> affine p q; rewrite norm2_ratio mulrC divfK //.
@@ -226,13 +226,13 @@ Theorem dual_feasible : dual_feasibility -> feasible y C alpha.
 Proof.
 case=> box bal; split=> [i|].
   have /andP[a0 aC] := box i; apply/andP; split; first by rewrite divr_ge0 // ltW.
-  by rewrite ler_pdivr_mulr // mulrC.
+  by rewrite ler_pdivrMr // mulrC.
 apply: (mulfI lam0); rewrite mulr0 -[RHS]bal mulr_sumr; apply: eq_bigr => i _.
 by rewrite /alpha; field.
 Qed.
 
 Lemma alpha_lt i : (alpha i < C i) = (a i < tau_ i).
-Proof. by rewrite ltr_pdivr_mulr // mulrC. Qed.
+Proof. by rewrite ltr_pdivrMr // mulrC. Qed.
 
 Lemma alpha_gt0 i : (0 < alpha i) = (0 < a i).
 Proof. by rewrite pmulr_lgt0 ?invr_gt0. Qed.
@@ -261,8 +261,8 @@ Theorem ends_suffice b1 b2 b : proved b1 -> proved b2 -> b1 <= b <= b2 -> proved
 Proof.
 case=> ok prim1 comp1 [_ prim2 comp2] /andP[le1 le2].
 have between i : (gm b1 i <= gm b i <= gm b2 i) || (gm b2 i <= gm b i <= gm b1 i).
-  rewrite /gm; have [->|->] := y_sign i; first by rewrite !mul1r !ler_add2l le1 le2.
-  by rewrite !mulN1r !ler_opp2 !ler_add2l le1 le2 orbT.
+  rewrite /gm; have [->|->] := y_sign i; first by rewrite !mul1r !lerD2l le1 le2.
+  by rewrite !mulN1r !lerN2 !lerD2l le1 le2 orbT.
 split=> // i => [nb|].
   by case/orP: (between i) => /andP[lo hi]; [apply: le_trans lo | apply: le_trans lo]; auto.
 split=> [fr|bo].
@@ -292,7 +292,7 @@ Proof.
 move=> pr1 pr2 [i [ti fi]] [j [tj cj]] nofree; have k1 := exact_kkt pr1.
 have opp1 : (0 < -1 :> F) = false by rewrite oppr_gt0 ltr10.
 have m11 : (-1 == 1 :> F) = false by rewrite lt_eqF // (lt_trans (ltrN10 F)) ?ltr01.
-have tight (l : 'I_m) c : gm c l = 1 -> c = y l - '[w, phi l].
+have tight (l : 'I_m) c : gm c l = 1 -> c = y l - '<w, phi l>.
   rewrite stationarity /gm; have [->|->] := y_sign l; rewrite ?mul1r ?mulN1r => e.
     by rewrite -e addrC addKr.
   by rewrite -e opprK addrC addKr.
@@ -407,7 +407,7 @@ Theorem alpha_unique_mod b1 b2 (c : F) (d : 'I_m -> int) (N : 'I_m -> 'I_m -> in
   \det (map_mx (intr : int -> 'F_p) (scaled N d (tight_set b1 b2))) != 0 ->
   forall a', dual_optimal a' -> a' =1 alpha.
 Proof.
-move=> pr1 pr2 p1 d0 NR /(nonsingular_mod F p1); rewrite (map_scaled (intmul1_rmorphism F)).
+move=> pr1 pr2 p1 d0 NR /(nonsingular_mod F p1); rewrite map_scaled //.
 by apply: (alpha_unique_scaled (c := c) pr1 pr2) => // i; rewrite intr_eq0.
 Qed.
 
@@ -416,7 +416,7 @@ Qed.
 (** w_error: |w - w*|^2 <= P - D <= gap <= w_error^2. *)
 Theorem w_error b gap err ws bs :
   dual_feasibility -> primal w b - dual alpha <= gap -> gap <= err ^+ 2 ->
-  primal_optimal ws bs -> '[w - ws, w - ws] <= err ^+ 2.
+  primal_optimal ws bs -> '<w - ws, w - ws> <= err ^+ 2.
 Proof.
 move=> /dual_feasible ok le1 le2 opt.
 exact: le_trans (gap_bound b C_ge0 ok opt) (le_trans le1 le2).
@@ -426,43 +426,43 @@ Qed.
 Definition apart (small large by_ : F) :=
   (0 <= large - small - by_ ^+ 2) && (4%:R * by_ ^+ 2 * small <= (large - small - by_ ^+ 2) ^+ 2).
 
-Lemma apart_le (u v : V) small large err : '[u, u] <= small -> '[v - u, v - u] <= err ^+ 2 ->
-  apart small large err -> '[v, v] <= large.
+Lemma apart_le (u v : V) small large err : '<u, u> <= small -> '<v - u, v - u> <= err ^+ 2 ->
+  apart small large err -> '<v, v> <= large.
 Proof.
 move=> us du /andP[r0 r2]; set r := large - small - err ^+ 2 in r0 r2; set x := v - u in du.
-have vE : '[v, v] = '[u, u] + 2%:R * '[u, x] + '[x, x].
+have vE : '<v, v> = '<u, u> + 2%:R * '<u, x> + '<x, x>.
   by rewrite /x !(dotDl, dotDr, dotNl, dotNr) (dotC H v u); ring.
-have two : 2%:R * '[u, x] <= r.
+have two : 2%:R * '<u, x> <= r.
   rewrite leNgt; apply/negP => lt.
-  have : r ^+ 2 < (2%:R * '[u, x]) ^+ 2 by rewrite ltr_sqr ?nnegrE // ltW // (le_lt_trans r0).
+  have : r ^+ 2 < (2%:R * '<u, x>) ^+ 2 by rewrite ltr_sqr ?nnegrE // ltW // (le_lt_trans r0).
   rewrite ltNge => /negP; apply; apply: le_trans r2.
-  have -> : (2%:R * '[u, x]) ^+ 2 = 4%:R * '[u, x] ^+ 2 by ring.
-  rewrite -mulrA ler_pmul2l ?ltr0n //; apply: le_trans (cauchy_schwarz H u x) _.
-  by rewrite mulrC; apply: ler_pmul; rewrite ?dot_ge0.
+  have -> : (2%:R * '<u, x>) ^+ 2 = 4%:R * '<u, x> ^+ 2 by ring.
+  rewrite -mulrA ler_pM2l ?ltr0n //; apply: le_trans (cauchy_schwarz H u x) _.
+  by rewrite mulrC; apply: ler_pM; rewrite ?dot_ge0.
 have -> : large = small + r + err ^+ 2 by rewrite /r; ring.
-by rewrite vE; apply: ler_add du; apply: ler_add.
+by rewrite vE; apply: lerD du; apply: lerD.
 Qed.
 
 (** norm2: the claimed bounds of |w*|^2. *)
-Theorem norm2_upper ws most high err : '[w, w] <= most -> '[w - ws, w - ws] <= err ^+ 2 ->
-  apart most high err -> '[ws, ws] <= high.
+Theorem norm2_upper ws most high err : '<w, w> <= most -> '<w - ws, w - ws> <= err ^+ 2 ->
+  apart most high err -> '<ws, ws> <= high.
 Proof.
 move=> le d; apply: apart_le le _; rewrite dotBB in d; rewrite dotBB (dotC H ws).
 by apply: le_trans d; rewrite le_eqVlt; apply/orP; left; apply/eqP; ring.
 Qed.
 
-Theorem norm2_lower ws low least err : least <= '[w, w] -> '[w - ws, w - ws] <= err ^+ 2 ->
-  (low <= 0) || apart low least err -> low <= '[ws, ws].
+Theorem norm2_lower ws low least err : least <= '<w, w> -> '<w - ws, w - ws> <= err ^+ 2 ->
+  (low <= 0) || apart low least err -> low <= '<ws, ws>.
 Proof.
 move=> le d /orP[l0|ap]; first exact: le_trans l0 (dot_ge0 H ws).
 rewrite leNgt; apply/negP => lt.
 (** With small = |w*|^2 < low the same root distance is strict. *)
-have ap' : apart ('[ws, ws]) (least - (low - '[ws, ws])) err.
-  have e : least - (low - '[ws, ws]) - '[ws, ws] - err ^+ 2 = least - low - err ^+ 2 by ring.
+have ap' : apart ('<ws, ws>) (least - (low - '<ws, ws>)) err.
+  have e : least - (low - '<ws, ws>) - '<ws, ws> - err ^+ 2 = least - low - err ^+ 2 by ring.
   case/andP: ap => r0 r2; rewrite /apart e r0; apply: le_trans r2.
-  by apply: ler_wpmul2l (ltW lt); rewrite mulr_ge0 ?ler0n ?sqr_ge0.
+  by apply: ler_wpM2l (ltW lt); rewrite mulr_ge0 ?ler0n ?sqr_ge0.
 have := le_trans le (apart_le (lexx _) d ap').
-by rewrite leNgt ltr_subl_addr ltr_addl subr_gt0 lt.
+by rewrite leNgt ltrBlDr ltrDl subr_gt0 lt.
 Qed.
 
 (** duality_gap, in tau: C_i = C0 omega_i, tau = lambda C0, a_i = u_i + tau v_i,
@@ -475,7 +475,7 @@ Theorem duality_gap b (C0 lower upper : F) (omega u v p q : 'I_m -> F) (k0 k1 k2
   0 < C0 -> 0 < lower -> enclosed lower upper tau ->
   (forall i, 0 <= omega i) -> (forall i, C i = C0 * omega i) ->
   (forall i, a i = u i + tau * v i) -> (forall i, gm b i - 1 = p i + q i * tau) ->
-  lam * '[w, w] = k0 + k1 * tau + k2 * tau ^+ 2 ->
+  lam * '<w, w> = k0 + k1 * tau + k2 * tau ^+ 2 ->
   (forall i, i \in S -> 0 <= - p i - q i * lower /\ 0 <= - p i - q i * upper) ->
   primal w b - dual alpha <= C0 *
     (over_high lower upper (k0 - \sum_i u i) (k1 - \sum_i v i - \sum_(i in S) omega i * p i)
@@ -484,25 +484,24 @@ Theorem duality_gap b (C0 lower upper : F) (omega u v p q : 'I_m -> F) (k0 k1 k2
 Proof.
 move=> tau C00 lo0 tin om0 CE aE gE normE inS.
 have tau0 : tau != 0 by rewrite mulf_neq0 // gt_eqF.
+have lackE i : 1 - gm b i = - p i - q i * tau by rewrite -opprB gE; ring.
 have range i : Num.min (- p i - q i * lower) (- p i - q i * upper) <= 1 - gm b i
                <= Num.max (- p i - q i * lower) (- p i - q i * upper).
   have /andP[] := linear_between (- q i) (enclosed_le tin).
-  have -> : 1 - gm b i = - p i - q i * tau by rewrite -opprB gE; ring.
-  rewrite !mulNr => le1 le2; apply/andP; split.
-    by rewrite -addr_minr ler_add2l.
-  by rewrite -addr_maxr ler_add2l.
+  rewrite lackE !mulNr => le1 le2; apply/andP; split.
+    by rewrite -addr_minr lerD2l.
+  by rewrite -addr_maxr lerD2l.
 have slE i : slack H phi y w b i = Num.max 0 (1 - gm b i) by rewrite /slack margin_gm.
 have sure i : i \in S -> slack H phi y w b i = - p i - q i * tau.
-  move=> /inS[l h]; rewrite slE.
-  have -> : - p i - q i * tau = 1 - gm b i by rewrite -opprB gE; ring.
+  move=> /inS[l h]; rewrite slE -lackE.
   apply/max_r; case/andP: (range i) => le _; apply: le_trans le.
-  by rewrite le_minr l h.
+  by rewrite le_min l h.
 rewrite gap_formula -/w.
-have -> : '[w, w] - \sum_i alpha i + \sum_i C i * slack H phi y w b i =
+have -> : '<w, w> - \sum_i alpha i + \sum_i C i * slack H phi y w b i =
   C0 * (((k0 - \sum_i u i) + (k1 - \sum_i v i - \sum_(i in S) omega i * p i) * tau
           + (k2 - \sum_(i in S) omega i * q i) * tau ^+ 2) / tau
         + \sum_(i in ~: S) omega i * slack H phi y w b i).
-  have -> : '[w, w] = (k0 + k1 * tau + k2 * tau ^+ 2) / lam by rewrite -normE mulrC mulKf.
+  have -> : '<w, w> = (k0 + k1 * tau + k2 * tau ^+ 2) / lam by rewrite -normE mulrC mulKf.
   have -> : \sum_i alpha i = (\sum_i u i + tau * \sum_i v i) / lam.
     by rewrite mulr_sumr -big_split mulr_suml; apply: eq_bigr => i _; rewrite /alpha aE.
   have -> : \sum_i C i * slack H phi y w b i = C0 * (- (\sum_(i in S) omega i * p i)
@@ -512,18 +511,18 @@ have -> : '[w, w] - \sum_i alpha i + \sum_i C i * slack H phi y w b i =
     rewrite mulr_sumr -!sumrN -big_split mulr_sumr; apply: eq_bigr => i iS /=.
     by rewrite CE sure //; ring.
   by rewrite /tau; field; rewrite lam0 gt_eqF.
-rewrite ler_pmul2l //; apply: ler_add.
+rewrite ler_pM2l //; apply: lerD.
   exact: (proj2 (andP (tau_over tin _ _ _ lo0))).
-apply: ler_sum => i _; apply: ler_wpmul2l => //.
-rewrite slE le_maxl le_maxr lexx /= le_maxr; case/andP: (range i) => _ ->.
+apply: ler_sum => i _; apply: ler_wpM2l => //.
+rewrite slE ge_max le_max lexx /= le_max; case/andP: (range i) => _ ->.
 by rewrite orbT.
 Qed.
 
 (** All claims of levels ball and gap. *)
 Theorem level_gap b gap err least most low high : dual_feasibility ->
-  primal w b - dual alpha <= gap -> gap <= err ^+ 2 -> least <= '[w, w] <= most ->
+  primal w b - dual alpha <= gap -> gap <= err ^+ 2 -> least <= '<w, w> <= most ->
   (low <= 0) || apart low least err -> apart most high err ->
-  forall ws bs, primal_optimal ws bs -> '[w - ws, w - ws] <= err ^+ 2 /\ low <= '[ws, ws] <= high.
+  forall ws bs, primal_optimal ws bs -> '<w - ws, w - ws> <= err ^+ 2 /\ low <= '<ws, ws> <= high.
 Proof.
 move=> ok le1 le2 /andP[l h] ap1 ap2 ws bs opt; have d := w_error ok le1 le2 opt.
 by split=> //; rewrite (norm2_lower l d ap1) (norm2_upper h d ap2).

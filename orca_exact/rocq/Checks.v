@@ -5,7 +5,7 @@
 From Coq Require Import ZArith QArith Qreduction.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify.
-From Orca Require Import Recurrence Form Svm Expansion Rationals Claims Engine.
+From Orca Require Import Compat Recurrence Form Svm Expansion Rationals Claims Engine.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -284,7 +284,7 @@ Lemma sum2_ge0 S : 0 <= sum2 S.
 Proof. by apply: sumr_ge0 => k _; rewrite sqr_ge0. Qed.
 
 Lemma sum2_le S : sum2 S <= sum2 xpredT.
-Proof. by rewrite /sum2 [leRHS](bigID S) /= ler_addl sumr_ge0 // => k _; rewrite sqr_ge0. Qed.
+Proof. by rewrite /sum2 [leRHS](bigID S) /= lerDl sumr_ge0 // => k _; rewrite sqr_ge0. Qed.
 
 Section Positive.
 Hypothesis total_gt0 : Qlt_bool q0 total.1.
@@ -299,23 +299,23 @@ Qed.
 Lemma value_lower i (r : R) : 0 <= r -> covered i ->
   r * Q2F R total.2 <= Q2F R (encl i).1 -> r <= value w i.
 Proof.
-move=> r0 ci le; rewrite ratioE ler_pdivl_mulr ?whole_gt0 //.
+move=> r0 ci le; rewrite ratioE ler_pdivlMr ?whole_gt0 //.
 have /andP[lo _] := enclP ci; have /andP[_ hi] := totalP.
-by apply: le_trans lo; apply: le_trans le; apply: ler_wpmul2l.
+by apply: le_trans lo; apply: le_trans le; apply: ler_wpM2l.
 Qed.
 Lemma value_upper i (r : R) : 0 <= r -> covered i ->
   Q2F R (encl i).2 <= r * Q2F R total.1 -> value w i <= r.
 Proof.
-move=> r0 ci le; rewrite ratioE ler_pdivr_mulr ?whole_gt0 //.
+move=> r0 ci le; rewrite ratioE ler_pdivrMr ?whole_gt0 //.
 have /andP[_ hi] := enclP ci; have /andP[lo _] := totalP.
-by apply: le_trans hi _; apply: le_trans le _; apply: ler_wpmul2l.
+by apply: le_trans hi _; apply: le_trans le _; apply: ler_wpM2l.
 Qed.
 Lemma value_upper_lt i (r : R) : 0 <= r -> covered i ->
   Q2F R (encl i).2 < r * Q2F R total.1 -> value w i < r.
 Proof.
-move=> r0 ci le; rewrite ratioE ltr_pdivr_mulr ?whole_gt0 //.
+move=> r0 ci le; rewrite ratioE ltr_pdivrMr ?whole_gt0 //.
 have /andP[_ hi] := enclP ci; have /andP[lo _] := totalP.
-by apply: le_lt_trans hi _; apply: lt_le_trans le _; apply: ler_wpmul2l.
+by apply: le_lt_trans hi _; apply: lt_le_trans le _; apply: ler_wpM2l.
 Qed.
 End Positive.
 
@@ -325,7 +325,7 @@ Proof. by rewrite valueE divr_ge0 ?sum2_ge0. Qed.
 Lemma value_le1 i : value w i <= 1.
 Proof.
 rewrite valueE; have [->|t0] := eqVneq (sum2 xpredT) 0; first by rewrite invr0 mulr0 ler01.
-by rewrite ler_pdivr_mulr ?mul1r ?sum2_le // lt_def t0 sum2_ge0.
+by rewrite ler_pdivrMr ?mul1r ?sum2_le // lt_def t0 sum2_ge0.
 Qed.
 
 Lemma claim_holds c : all covered (indices c) -> check c -> holds w c.
@@ -344,7 +344,7 @@ case: c => [i lower upper|i r|N|eps T]; rewrite /indices [all _ _]/= ?andbT => c
   by rewrite ratioE aE -tE mulfK // gt_eqF // whole_gt0.
 - case/and3P=> t0; rewrite (Q2F_lt R) Q2F0 => u0 /allP others N' N'N.
   have dE M : okc_degree w M = value w (Degree M) by [].
-  rewrite !dE !ratioE // ltr_pmul2r ?invr_gt0 ?whole_gt0 //.
+  rewrite !dE !ratioE // ltr_pM2r ?invr_gt0 ?whole_gt0 //.
   have /andP[lo _] := enclP (i := Degree N) ci; apply: lt_le_trans lo.
   have [N'd|N'd] := leqP N' (d * n)%N.
     have := others N'; rewrite mem_iota leq0n add0n ltnS => /(_ N'd);
@@ -356,9 +356,9 @@ case/and4P=> t0; rewrite (Q2F_lt R) Q2F0 (Q2F_le R) Q2FM Q2FB Q2F1 => r0 lo hi; 
   exact: (value_lower t0 (i := Cumulative T) (ltW r0) ci lo).
 case: T ci lo hi => // T ci lo; rewrite /= (Q2F_lt R) Q2FM Q2FB Q2F1 => hi T' T'T.
 apply: le_lt_trans (value_upper_lt t0 (i := Cumulative T) (ltW r0) ci hi).
-rewrite -[okc_cumulative w T']/(value w (Cumulative T')) !ratioE // ler_pmul2r ?invr_gt0
+rewrite -[okc_cumulative w T']/(value w (Cumulative T')) !ratioE // ler_pM2r ?invr_gt0
   ?whole_gt0 //.
-rewrite ler_wpmul2l ?(ltW mu_gt0) // /sum2 [leLHS]big_mkcond [leRHS]big_mkcond;
+rewrite ler_wpM2l ?(ltW mu_gt0) // /sum2 [leLHS]big_mkcond [leRHS]big_mkcond;
   apply: ler_sum => k _.
 rewrite /=; case: leqP => kT'; first by rewrite (leq_trans kT').
 by case: ifP; rewrite ?sqr_ge0.

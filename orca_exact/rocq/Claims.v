@@ -52,9 +52,10 @@ apply/eqP/ffunP => k; rewrite ffunE; apply/eqP.
 have /eqP := psumr_eq0P (fun k _ => ge k) z (i := k) isT.
 by rewrite mulf_eq0 orbb.
 Qed.
-Definition ffun_inner : inner_product [lmodType R of {ffun M -> R^o}] :=
+Definition ffun_inner_of of phant M : inner_product _ :=
   InnerProduct (SymmetricForm ffun_dotC ffun_dot_is_scalar) ffun_dot_gt0.
 End Coefficients.
+Notation ffun_inner R M := (ffun_inner_of R (Phant M)).
 
 Notation modes pb := {ffun 'I_(dimension pb) -> 'I_(max_degree pb).+1}.
 Notation vectors R pb := {ffun modes pb -> R^o}.
@@ -91,13 +92,13 @@ Definition feature (i : 'I_m) : V :=
 
 (** (w, b) minimises |w|^2 / 2 + sum_i C_i max(0, 1 - y_i (<w, phi_i> + b)). *)
 Definition optimal (w : V) (b : R) : Prop :=
-  primal_optimal (ffun_inner R [finType of mode]) feature label_at box_at w b.
+  primal_optimal (ffun_inner R mode) feature label_at box_at w b.
 Definition optimal_dual (alpha : 'I_m -> R) : Prop :=
-  dual_optimal (ffun_inner R [finType of mode]) feature label_at box_at alpha.
+  dual_optimal (ffun_inner R mode) feature label_at box_at alpha.
 (** The least value of the primal problem is the greatest of the dual one. *)
 Definition no_gap (w : V) (b : R) (alpha : 'I_m -> R) : Prop :=
-  primal (ffun_inner R [finType of mode]) feature label_at box_at w b =
-  dual (ffun_inner R [finType of mode]) feature label_at alpha.
+  primal (ffun_inner R mode) feature label_at box_at w b =
+  dual (ffun_inner R mode) feature label_at alpha.
 End Model.
 Arguments feature {R} pb h0 i.
 Arguments label_at {R} pb i.

@@ -10,14 +10,12 @@
     make w(alpha) optimal. With both points at 0, b is not unique. *)
 From mathcomp Require Import all_ssreflect ssralg zmodp ssrnum rat.
 From mathcomp Require Import ring.
-From Orca Require Import Form Family Svm.
+From Orca Require Import Compat Form Family Svm.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
 (** ** One point *)
-
-Notation ratF := [realFieldType of rat].
 
 Lemma point_ev_scalar (x : unit) : scalar (fun f : rat^o => f : rat).
 Proof. by []. Qed.
@@ -28,8 +26,8 @@ Proof. by move=> a g e; rewrite -[a *: g]/(a * g : rat) mulrDr mulrDl mulrCA -!m
 Lemma point_sym (f g : rat^o) : (f : rat) * g / 4%:R = (g : rat) * f / 4%:R.
 Proof. by congr (_ / _); rewrite mulrC. Qed.
 
-Definition point : space ratF unit :=
-  @Space ratF unit [lmodType rat of rat^o] (fun x => Linear (point_ev_scalar x))
+Definition point : space _ unit :=
+  Space (fun x => functional (point_ev_scalar x))
     (SymmetricForm point_sym point_ip_scalar).
 
 Definition point_mode (k : 'I_1) : point := 2%:R : rat^o.
@@ -117,7 +115,7 @@ have k b : -1 <= b <= 1 -> kkt (line R) at0 (@sign2 R) (@half R) (@half R) b.
     rewrite !big_ord_recl big_ord0 /half /sign2 /= /bump /= expr0 expr1.
     by rewrite mulr1 mulrN1 addr0 subrr.
   rewrite ltxx wa /margin dot0l add0r; split=> // _.
-  by rewrite /sign2 -signr_odd; case: (odd i); rewrite ?expr0 ?expr1 ?mul1r ?mulN1r // ler_oppl.
+  by rewrite /sign2 -signr_odd; case: (odd i); rewrite ?expr0 ?expr1 ?mul1r ?mulN1r // lerNl.
 have le11 : -1 <= 1 :> R by rewrite (le_trans (lerN10 R)) ?ler01.
 exists 0, 1; split; first by rewrite eq_sym oner_eq0.
   by have [_] := kkt_optimal (k 0 (introT andP (conj (lerN10 R) ler01))); rewrite wa.

@@ -16,7 +16,7 @@
     *)
 From mathcomp Require Import all_ssreflect ssralg zmodp poly ssrnum.
 From mathcomp Require Import ring.
-From Orca Require Import Recurrence Form Family Expansion Product Sobol.
+From Orca Require Import Compat Recurrence Form Family Expansion Product Sobol.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -33,9 +33,9 @@ exists [seq g i | i <- iota 0 k]; split; rewrite ?size_map ?size_iota//.
   rewrite map_inj_uniq ?iota_uniq// => i j /addrI/(mulfI (negbT (gt_eqF ba))).
   by move/(mulIf (invr_neq0 (negbT (pnatr_eq0 R k.+1))))/eqP; rewrite eqr_nat => /eqP.
 move=> t /mapP[i]; rewrite mem_iota add0n /= => ik ->.
-have le1 : i%:R / k.+1%:R <= 1 :> R by rewrite ler_pdivr_mulr ?ltr0n// mul1r ler_nat ltnW// ltnW.
-rewrite /g ler_addl mulr_ge0 ?divr_ge0 ?ler0n ?(ltW ba)//=.
-by rewrite addrC -ler_subr_addr ger_pmulr.
+have le1 : i%:R / k.+1%:R <= 1 :> R by rewrite ler_pdivrMr ?ltr0n// mul1r ler_nat ltnW// ltnW.
+rewrite /g lerDl mulr_ge0 ?divr_ge0 ?ler0n ?(ltW ba)//=.
+by rewrite addrC -lerBrDr ger_pMr.
 Qed.
 
 (** ** One coordinate *)
@@ -159,7 +159,7 @@ Notation basis := (@tbasis R n d L p).
 (** H_n^(d) is an RKHS of functions on the domain. *)
 Theorem domain_rkhs (f g : H) : (forall x, in_domain x -> ev x f = ev x g) ->
   f = g /\ forall x, in_domain x ->
-    ev x f = '[f, kernel_section basis x] /\
+    ev x f = '<f, kernel_section basis x> /\
     forall z, in_domain z -> ev z (kernel_section basis x) =
       \prod_i \sum_(k < n.+1) (p i k).[x i] * (p i k).[z i].
 Proof.
@@ -216,8 +216,8 @@ have fE : f = \sum_k fk k *: tens n L (q k).
   rewrite linear_sum; apply/eqP; apply: eq_bigr => k _; rewrite linearZ; congr (_ * _).
   rewrite -[RHS]/(ev x (tens n L (q k))) tens_at//; apply: eq_bigr => i _.
   by rewrite /q /u; case: ifP => _; rewrite ?hornerXn ?hornerC.
-rewrite {1}fE linear_sum [RHS]fE; apply: eq_bigr => k _; rewrite linearZ; congr (_ *: _).
-rewrite -[LHS]/(cond S (tens n L (q k))) cond_tens//; apply: eq_tens => i.
+rewrite {1}fE cond_sum [RHS]fE; apply: eq_bigr => k _; congr (_ *: _).
+rewrite cond_tens//; apply: eq_tens => i.
 have lc u : L i u%:P = u * L i 1 by rewrite -[u%:P]mulr1 mul_polyC linearZ.
 by rewrite /q; case: (i \in S) => //; rewrite lc mulfK// (mass_neq0 p_on).
 Qed.
@@ -231,16 +231,16 @@ Proof.
 move=> e0; have [g gE] : exists g, f - f.[x]%:P = g * ('X - x%:P).
   by apply/factor_theorem; rewrite /root hornerD hornerN hornerC subrr.
 have [B gB] := poly_disk_bound g (`|x| + 1).
-have B1 : 0 < `|B| + 1 by rewrite ltr_paddl.
-exists (Num.min 1 (e / (`|B| + 1))) => [|z]; first by rewrite lt_minr ltr01 divr_gt0.
-rewrite le_minr => /andP[z1 ze].
+have B1 : 0 < `|B| + 1 by rewrite ltr_wpDl.
+exists (Num.min 1 (e / (`|B| + 1))) => [|z]; first by rewrite lt_min ltr01 divr_gt0.
+rewrite le_min => /andP[z1 ze].
 have -> : f.[z] - f.[x] = g.[z] * (z - x).
   by have := congr1 (fun h => h.[z]) gE; rewrite !hornerE => ->.
 have zx : `|z| <= `|x| + 1.
-  by rewrite -(subrK x z) addrC; apply: le_trans (ler_norm_add _ _) _; rewrite ler_add2l.
+  by rewrite -(subrK x z) addrC; apply: le_trans (ler_normD _ _) _; rewrite lerD2l.
 have gz : `|g.[z]| <= `|B| + 1.
-  by apply: le_trans (gB z zx) _; apply: le_trans (ler_norm B) _; rewrite ler_addl ler01.
-rewrite normrM; apply: le_trans (ler_pmul _ _ gz ze) _ => //.
+  by apply: le_trans (gB z zx) _; apply: le_trans (ler_norm B) _; rewrite lerDl ler01.
+rewrite normrM; apply: le_trans (ler_pM _ _ gz ze) _ => //.
 by rewrite mulrCA divff ?mulr1// gt_eqF.
 Qed.
 

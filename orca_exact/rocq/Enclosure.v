@@ -21,6 +21,7 @@
     *)
 From mathcomp Require Import all_ssreflect ssralg ssrnum.
 From mathcomp Require Import ring.
+From Orca Require Import Compat.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -37,7 +38,7 @@ Let D := s * c' - c * s'.
 Let E := c * c' + s * s'.
 Let D_le : D <= sigma.
 Proof.
-rewrite (le_trans (ler_norm _))// -(ler_pexpn2r (n := 2)) ?nnegrE ?normr_ge0//.
+rewrite (le_trans (ler_norm _))// -(ler_pXn2r (n := 2)) ?nnegrE ?normr_ge0//.
 by rewrite real_normK ?num_real// -sqrrN opprB.
 Qed.
 Let DE : E ^+ 2 = 1 - D ^+ 2.
@@ -45,13 +46,13 @@ Proof. by rewrite -[1]mulr1 -{1}cs -cs' /E /D; ring. Qed.
 Let E_ge0 : 0 <= E. Proof. by rewrite addr_ge0 ?mulr_ge0. Qed.
 Let E_ge : kappa <= E.
 Proof.
-rewrite -(ler_pexpn2r (n := 2)) ?nnegrE// DE -ks -subr_ge0.
+rewrite -(ler_pXn2r (n := 2)) ?nnegrE// DE -ks -subr_ge0.
 have -> : kappa ^+ 2 + sigma ^+ 2 - D ^+ 2 - kappa ^+ 2 = sigma ^+ 2 - D ^+ 2 by ring.
 by rewrite subr_ge0 -sqrrN opprB.
 Qed.
 Let D_ge : - sigma <= D.
 Proof.
-rewrite ler_oppl (le_trans (ler_norm _))// normrN -(ler_pexpn2r (n := 2)) ?nnegrE ?normr_ge0//.
+rewrite lerNl (le_trans (ler_norm _))// normrN -(ler_pXn2r (n := 2)) ?nnegrE ?normr_ge0//.
 by rewrite real_normK ?num_real// -sqrrN opprB.
 Qed.
 Let c'E : c' = c * E + s * D.
@@ -59,16 +60,16 @@ Proof. by rewrite -[LHS]mulr1 -cs /E /D; ring. Qed.
 
 (** cos(phi + theta) <= cos phi' if |phi - phi'| <= theta *)
 Lemma plane_lower : c * kappa - s * sigma <= c'.
-Proof. by rewrite c'E ler_add ?ler_wpmul2l// -mulrN ler_wpmul2l. Qed.
+Proof. by rewrite c'E lerD ?ler_wpM2l// -mulrN ler_wpM2l. Qed.
 
 (** cos phi' <= cos(phi - theta) if moreover theta <= phi *)
 Lemma plane_upper : sigma <= s -> c' <= c * kappa + s * sigma.
 Proof.
 move=> sig_s; have c_le : c <= kappa.
-  rewrite -(ler_pexpn2r (n := 2)) ?nnegrE//.
+  rewrite -(ler_pXn2r (n := 2)) ?nnegrE//.
   have -> : c ^+ 2 = 1 - s ^+ 2 by rewrite -cs addrK.
   have -> : kappa ^+ 2 = 1 - sigma ^+ 2 by rewrite -ks addrK.
-  by rewrite ler_add2l ler_opp2 ler_pexpn2r ?nnegrE.
+  by rewrite lerD2l lerN2 ler_pXn2r ?nnegrE.
 rewrite -subr_ge0; have [EK|EK] := eqVneq (E + kappa) 0.
   have /andP[/eqP E0 /eqP k0] : (E == 0) && (kappa == 0) by rewrite -paddr_eq0 ?EK.
   rewrite c'E E0 k0 !mulr0 !add0r -mulrBr mulr_ge0// subr_ge0.
@@ -81,11 +82,11 @@ have -> : (E + kappa) * (c * kappa + s * sigma - c') =
   rewrite c'E; transitivity (s * (sigma - D) * (E + kappa) - c * (E ^+ 2 - kappa ^+ 2)).
     by ring.
   by rewrite H; ring.
-have ck : c * s <= s * kappa by rewrite [s * _]mulrC ler_wpmul2r.
-rewrite mulr_ge0 ?subr_ge0// (mulrDr c) (mulrDr s E) [s * E + _]addrC; apply: ler_add.
-  by rewrite (le_trans _ ck)// ler_wpmul2l.
-apply: (@le_trans _ _ (c * s)); first by rewrite ler_wpmul2l// (le_trans D_le).
-by rewrite (le_trans ck)// ler_wpmul2l.
+have ck : c * s <= s * kappa by rewrite [s * _]mulrC ler_wpM2r.
+rewrite mulr_ge0 ?subr_ge0// (mulrDr c) (mulrDr s E) [s * E + _]addrC; apply: lerD.
+  by rewrite (le_trans _ ck)// ler_wpM2l.
+apply: (@le_trans _ _ (c * s)); first by rewrite ler_wpM2l// (le_trans D_le).
+by rewrite (le_trans ck)// ler_wpM2l.
 Qed.
 End Plane.
 
@@ -160,13 +161,13 @@ set a := Num.sqrt _; set b := Num.sqrt _.
 have a2 : a ^+ 2 = \sum_(k | Q k) w k ^+ 2 by rewrite sqr_sqrtr ?sum_ge0.
 have b2 : b ^+ 2 = \sum_(k | Q k) w' k ^+ 2 by rewrite sqr_sqrtr ?sum_ge0.
 have CS : \sum_(k | Q k) w k * w' k <= a * b.
-  rewrite (le_trans (ler_norm _))// -(ler_pexpn2r (n := 2)) ?nnegrE ?normr_ge0 ?mulr_ge0 //;
+  rewrite (le_trans (ler_norm _))// -(ler_pXn2r (n := 2)) ?nnegrE ?normr_ge0 ?mulr_ge0 //;
     rewrite ?sqrtr_ge0 //.
   by rewrite real_normK ?num_real// exprMn a2 b2 sum_cauchy_schwarz.
 have -> : \sum_(k | Q k) (w k - w' k) ^+ 2 = a ^+ 2 + b ^+ 2 - 2%:R * \sum_(k | Q k) w k * w' k.
   by rewrite a2 b2 mulr_sumr -big_split -sumrB; apply: eq_bigr => k _ /=; ring.
 have -> : (a - b) ^+ 2 = a ^+ 2 + b ^+ 2 - 2%:R * (a * b) by ring.
-by rewrite ler_add2l ler_opp2 ler_wpmul2l ?ler0n.
+by rewrite lerD2l lerN2 ler_wpM2l ?ler0n.
 Qed.
 
 Let cross : (u w * v w' - v w * u w') ^+ 2 <= r ^+ 2 * norm w' ^+ 2.
@@ -175,10 +176,10 @@ apply: (@le_trans _ _ (((u w - u w') ^+ 2 + (v w - v w') ^+ 2) * (u w' ^+ 2 + v 
   rewrite -subr_ge0; set z := (X in 0 <= X).
   have -> : z = ((u w - u w') * u w' + (v w - v w') * v w') ^+ 2 by rewrite /z; ring.
   exact: sqr_ge0.
-rewrite u2 v2 -TE -norm2 ler_wpmul2r ?sqr_ge0//.
+rewrite u2 v2 -TE -norm2 ler_wpM2r ?sqr_ge0//.
 apply: (@le_trans _ _ (norm (fun k => w k - w' k) ^+ 2)).
-  by rewrite norm2 TE; apply: ler_add; apply: part.
-by rewrite ler_pexpn2r ?nnegrE// sqrtr_ge0.
+  by rewrite norm2 TE; apply: lerD; apply: part.
+by rewrite ler_pXn2r ?nnegrE// sqrtr_ge0.
 Qed.
 
 Let indexE c : 0 < norm c -> OKC c = (u c / norm c) ^+ 2.
@@ -207,13 +208,13 @@ have one c : 0 < norm c -> (u c / norm c) ^+ 2 + (v c / norm c) ^+ 2 = 1.
   by move=> c0; rewrite -indexE// -coindexE// addrC subrK.
 have s0 : 0 <= sine by rewrite divr_ge0// sqrtr_ge0.
 have s1 : sine ^+ 2 <= 1.
-  by rewrite expr_le1// ler_pdivr_mulr// mul1r ltW.
+  by rewrite expr_le1// ler_pdivrMr// mul1r ltW.
 have ks : cosine ^+ 2 + sine ^+ 2 = 1 by rewrite sqr_sqrtr ?subr_ge0// subrK.
 have angle : (u w / norm w * (v w' / norm w') - v w / norm w * (u w' / norm w')) ^+ 2 <= sine ^+ 2.
   have -> : u w / norm w * (v w' / norm w') - v w / norm w * (u w' / norm w')
       = (u w * v w' - v w * u w') / (norm w * norm w').
     by field; rewrite !gt_eqF.
-  rewrite !expr_div_n ler_pdivr_mulr ?exprn_gt0 ?mulr_gt0//.
+  rewrite !expr_div_n ler_pdivrMr ?exprn_gt0 ?mulr_gt0//.
   by rewrite (le_trans cross)// exprMn [_ / _ * _]mulrA divfK ?expf_neq0 ?gt_eqF.
 have k0 : 0 <= cosine by rewrite sqrtr_ge0.
 rewrite cE sE [cosine * _]mulrC.
@@ -224,36 +225,36 @@ Qed.
 Theorem index_lower : Num.max 0 (cos_phi * cosine - sin_phi * sine) ^+ 2 <= OKC w'.
 Proof.
 have [lo _] := setup; have up : 0 <= u w' / norm w' by rewrite divr_ge0 ?sqrtr_ge0.
-by rewrite indexE// ler_pexpn2r ?nnegrE ?le_maxr ?lexx// le_maxl up /= [cos_phi * _]mulrC.
+by rewrite indexE// ler_pXn2r ?nnegrE ?le_max ?lexx// ge_max up /= [cos_phi * _]mulrC.
 Qed.
 
 Theorem index_upper : sine <= sin_phi -> OKC w' <= (cos_phi * cosine + sin_phi * sine) ^+ 2.
 Proof.
 move=> h; have [_ /(_ h) hi] := setup.
 have up : 0 <= u w' / norm w' by rewrite divr_ge0 ?sqrtr_ge0.
-by rewrite indexE// ler_pexpn2r ?nnegrE// (le_trans up).
+by rewrite indexE// ler_pXn2r ?nnegrE// (le_trans up).
 Qed.
 
 Theorem index_le1 c : 0 <= OKC c <= 1.
 Proof.
 rewrite /OKC -/(A c) -/(T c); apply/andP; split; first by rewrite divr_ge0 ?sum_ge0.
 have [->|T0] := eqVneq (T c) 0; first by rewrite invr0 mulr0 ler01.
-by rewrite ler_pdivr_mulr ?lt_def ?T0 ?sum_ge0// mul1r TE ler_addl sum_ge0.
+by rewrite ler_pdivrMr ?lt_def ?T0 ?sum_ge0// mul1r TE lerDl sum_ge0.
 Qed.
 
 (** Each coefficient is known as well as w. *)
 Theorem coefficient_close k : `|w k - w' k| <= r.
 Proof.
 apply: le_trans close; rewrite -sqrtr_sqr; apply: ler_wsqrtr.
-by rewrite (bigD1 k)//= ler_addl sum_ge0.
+by rewrite (bigD1 k)//= lerDl sum_ge0.
 Qed.
 
 Theorem norm_close : `|norm w - norm w'| <= r.
 Proof.
-rewrite -(ler_pexpn2r (n := 2)) ?nnegrE ?normr_ge0// real_normK ?num_real//.
+rewrite -(ler_pXn2r (n := 2)) ?nnegrE ?normr_ge0// real_normK ?num_real//.
 apply: le_trans (part xpredT) _; apply: (@le_trans _ _ (norm (fun k => w k - w' k) ^+ 2)).
   by rewrite norm2.
-by rewrite ler_pexpn2r ?nnegrE// sqrtr_ge0.
+by rewrite ler_pXn2r ?nnegrE// sqrtr_ge0.
 Qed.
 
 End Enclosure.

@@ -13,7 +13,7 @@
     So the best of finitely many candidates is the maximum [candidates]. *)
 From mathcomp Require Import all_ssreflect ssralg zmodp ssrnum matrix mxalgebra.
 From mathcomp Require Import ring.
-From Orca Require Import Form Svm StrongDuality.
+From Orca Require Import Compat Form Svm StrongDuality.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -32,19 +32,19 @@ have T0 i : 0 <= T i.
   by case: ifP => [s0|_]; [rewrite divr_ge0// oppr_ge0 ltW | apply: ler01].
 have Tj : T j < 1.
   have /andP[a0 aC] := box j; move: out; rewrite negb_and -!ltNge => /orP[] h.
-    have sj : s j < 0 by rewrite -(ltr_add2l (a j)) addr0 (lt_le_trans h).
+    have sj : s j < 0 by rewrite -(ltrD2l (a j)) addr0 (lt_le_trans h).
     have ns : (0 < s j) = false by apply/negbTE; rewrite -leNgt ltW.
-    rewrite /T ns sj ltr_pdivr_mulr ?oppr_gt0// mul1r.
+    rewrite /T ns sj ltr_pdivrMr ?oppr_gt0// mul1r.
     by rewrite -subr_gt0 -opprD oppr_gt0 addrC.
-  have sj : 0 < s j by rewrite -(ltr_add2l (a j)) addr0 (le_lt_trans aC).
-  by rewrite /T sj ltr_pdivr_mulr// mul1r ltr_subl_addl.
+  have sj : 0 < s j by rewrite -(ltrD2l (a j)) addr0 (le_lt_trans aC).
+  by rewrite /T sj ltr_pdivrMr// mul1r ltrBlDl.
 have inside t k : 0 <= t <= T k -> 0 <= a k + t * s k <= C k.
   case/andP=> t0 tT; have /andP[a0 aC] := box k; move: tT; rewrite /T.
   have [s0|s0|<-] := ltgtP 0 (s k); last by rewrite mulr0 addr0 a0.
-    rewrite ler_pdivl_mulr// => tT; rewrite addr_ge0 ?mulr_ge0 ?(ltW s0)//=.
-    by rewrite addrC -ler_subr_addr.
-  rewrite ler_pdivl_mulr ?oppr_gt0// mulrN => tT.
-  rewrite addrC -ler_subl_addr sub0r ler_oppl tT /= (le_trans _ aC)// ger_addr.
+    rewrite ler_pdivlMr// => tT; rewrite addr_ge0 ?mulr_ge0 ?(ltW s0)//=.
+    by rewrite addrC -lerBrDr.
+  rewrite ler_pdivlMr ?oppr_gt0// mulrN => tT.
+  rewrite addrC -lerBlDr sub0r lerNl tT /= (le_trans _ aC)// gerDr.
   by rewrite mulr_ge0_le0// ltW.
 have [i _ imin] := @arg_minP _ _ _ j xpredT T isT.
 exists (T i), i; have Ti1 : T i < 1 by apply: le_lt_trans (imin j isT) Tj.
@@ -59,7 +59,7 @@ Section Existence.
 Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
 Variables (m : nat) (phi : 'I_m -> V) (y C : 'I_m -> R).
 Hypothesis ys : forall i, y i = 1 \/ y i = -1.
-Local Notation "''[' u , v ]" := (dot H u v).
+Local Notation "''<' u , v >" := (dot H u v).
 Local Notation W := (w_of phi y).
 Local Notation dual := (dual H phi y).
 Implicit Types (a s : 'I_m -> R) (J : {set 'I_m}).
@@ -71,10 +71,10 @@ by rewrite scalerA -scalerDl; congr (_ *: _); ring.
 Qed.
 
 (** The derivative of D at a in the direction s. *)
-Definition slope a s : R := \sum_i s i - '[W a, W s].
+Definition slope a s : R := \sum_i s i - '<W a, W s>.
 
 Lemma dual_line a s t :
-  dual (fun i => a i + t * s i) = dual a + t * slope a s - t ^+ 2 * ('[W s, W s] / 2%:R).
+  dual (fun i => a i + t * s i) = dual a + t * slope a s - t ^+ 2 * ('<W s, W s> / 2%:R).
 Proof.
 have two : 2%:R != 0 :> R by rewrite pnatr_eq0.
 have sumE : \sum_i (a i + t * s i) = \sum_i a i + t * \sum_i s i.
@@ -126,12 +126,12 @@ have W_dir u : W (dir u) = \sum_j u 0 j *: W (dir (e j)).
 have sum_dir u : \sum_i dir u i = \sum_j u 0 j * \sum_i dir (e j) i.
   under [RHS]eq_bigr => j _ do rewrite mulr_sumr.
   by rewrite exchange_big; apply: eq_bigr => i _; rewrite dirE.
-pose M : 'M[R]_m := \matrix_(i, j) '[W (dir (e i)), W (dir (e j))].
+pose M : 'M[R]_m := \matrix_(i, j) '<W (dir (e i)), W (dir (e j))>.
 pose r : 'rV[R]_m := \row_j slope a (dir (e j)).
 case: (boolP (r <= M)%MS) => [/submxP[u uE]|].
   left; exists (dir u) => // s' /dir_all[v vE].
   have -> : slope (fun i => a i + dir u i) s' = slope (fun i => a i + 1 * dir u i) (dir v).
-    rewrite /slope (W_eq _ _ vE) (eq_bigr _ (fun i _ => vE i)); congr (_ - '[_, _]).
+    rewrite /slope (W_eq _ _ vE) (eq_bigr _ (fun i _ => vE i)); congr (_ - '<_, _>).
     by apply: W_eq => i; rewrite mul1r.
   rewrite /slope w_ofD scale1r dotDl opprD addrA -/(slope a (dir v)).
   have -> : slope a (dir v) = \sum_j v 0 j * r 0 j.
@@ -145,7 +145,7 @@ have /existsP[l nzl] : [exists l, (r *m cokermx M) 0 l != 0].
   rewrite (_ : r *m cokermx M = 0) ?mulmx0//; apply/rowP => l; rewrite [RHS]mxE.
   by apply/eqP; have := z l; rewrite negbK.
 pose z : 'rV[R]_m := \row_j cokermx M j l.
-have Mz i : '[W (dir (e i)), W (dir z)] = 0.
+have Mz i : '<W (dir (e i)), W (dir z)> = 0.
   have := congr1 (fun X : 'M_m => X i l) (mulmx_coker M); rewrite !mxE => E; rewrite -[RHS]E.
   by rewrite (W_dir z) dot_sumr; apply: eq_bigr => j _; rewrite dotZr !mxE mulrC.
 have Wz : W (dir z) = 0.
@@ -253,26 +253,26 @@ have [[s [sJ sbal] stat]|[s ds [Ws sum_s]]] := stationary_or_ray J a0; last firs
   - have [[box _] _] := fa; have /andP[h1 h2] := box j; rewrite negb_and -!ltNge.
     have [p|q|/esym/eqP] := ltgtP 0 (s j); last by rewrite (negPf sj).
       have -> : T * s j = C j + 1 by rewrite /T (gtr0_norm p) divfK// gt_eqF.
-      by rewrite orbC addrCA ltr_addl ltr_paddl ?ltr01.
+      by rewrite orbC addrCA ltrDl ltr_wpDl ?ltr01.
     have -> : T * s j = - (C j + 1) by rewrite /T (ltr0_norm q) invrN mulrN mulNr divfK// lt_eqF.
-    by rewrite subr_lt0 (le_lt_trans h2)// ltr_addl ltr01.
+    by rewrite subr_lt0 (le_lt_trans h2)// ltrDl ltr01.
   move=> t /andP[t0 _]; have WT : W (fun i => T * s i) = 0.
     rewrite -[RHS](scaler0 _ T) -Ws scaler_sumr; apply: eq_bigr => i _.
     by rewrite scalerA mulrA.
-  rewrite dual_line /slope WT dot0r dot0l mul0r mulr0 !subr0 ler_addl mulr_ge0//.
+  rewrite dual_line /slope WT dot0r dot0l mul0r mulr0 !subr0 lerDl mulr_ge0//.
   by rewrite -mulr_sumr mulr_ge0// ltW.
 pose b i := a0 i + s i.
 have bJ i : i \notin J -> b i = c i by move=> iJ; rewrite /b a0J// sJ// addr0.
 have bbal : \sum_i b i * y i = 0.
   by under eq_bigr => i _ do rewrite mulrDl; rewrite big_split /= a0bal sbal addr0.
 have below a : in_face J c a -> forall t, dual (fun i => b i + t * (a i - b i)) =
-    dual b - t ^+ 2 * ('[W (fun i => a i - b i), W (fun i => a i - b i)] / 2%:R).
+    dual b - t ^+ 2 * ('<W (fun i => a i - b i), W (fun i => a i - b i)> / 2%:R).
   move=> [[_ bal] ac] t; rewrite (dual_line b (fun i => a i - b i)) stat ?mulr0 ?addr0//.
   split=> [i iJ|]; first by rewrite ac// bJ// subrr.
   by under eq_bigr => i _ do rewrite mulrBl; rewrite sumrB bal bbal subrr.
-have half0 v : 0 <= '[v, v] / 2%:R by rewrite divr_ge0 ?dot_ge0 ?ler0n.
+have half0 v : 0 <= '<v, v> / 2%:R by rewrite divr_ge0 ?dot_ge0 ?ler0n.
 have at1 a : in_face J c a ->
-    dual a = dual b - '[W (fun i => a i - b i), W (fun i => a i - b i)] / 2%:R.
+    dual a = dual b - '<W (fun i => a i - b i), W (fun i => a i - b i)> / 2%:R.
   move=> fa; have := below a fa 1; rewrite expr1n mul1r => <-.
   by apply: dual_eq => i; rewrite mul1r addrC subrK.
 have [okb|bad] := boolP (feasibleb b).
@@ -281,7 +281,7 @@ have [okb|bad] := boolP (feasibleb b).
     by apply: feasible_eq (elimT (feasibleP b) okb) => i; rewrite ffunE.
   exists [ffun i => b i]; first by rewrite mem_rcons mem_head.
   have <- : dual b = dual [ffun i => b i] by apply: dual_eq => i; rewrite ffunE.
-  by rewrite (at1 a fa) ger_addl oppr_le0.
+  by rewrite (at1 a fa) gerDl oppr_le0.
 exists faces; split=> // a fa; have [j bj] : exists j, ~~ (0 <= b j <= C j).
   by apply/existsP; move: bad; rewrite /feasibleb bbal eqxx andbT negb_forall.
 apply: (push a (fun i => b i - a i) j) => //.
@@ -291,8 +291,8 @@ apply: (push a (fun i => b i - a i) j) => //.
 move=> t /andP[t0 t1].
 have -> : dual (fun i => a i + t * (b i - a i)) = dual (fun i => b i + (1 - t) * (a i - b i)).
   by apply: dual_eq => i; ring.
-rewrite (below a fa) (at1 a fa) ler_add2l ler_oppr opprK ler_pimull//.
-by rewrite expr_le1 ?subr_ge0// ger_addl oppr_le0.
+rewrite (below a fa) (at1 a fa) lerD2l lerNr opprK ler_piMl//.
+by rewrite expr_le1 ?subr_ge0// gerDl oppr_le0.
 Qed.
 
 Lemma seq_max (T : eqType) (F : T -> R) (r : seq T) x : x \in r ->
@@ -350,10 +350,10 @@ move=> C0 CC opt opt'; have := opt w' b'; have := opt' w b; rewrite /primal -!mu
 set s := slacks w b; set s' := slacks w' b'; set n := dot H w w; set n' := dot H w' w' => le2 le1.
 have ss : s' <= s.
   rewrite -subr_ge0 -(pmulr_rge0 _ (_ : 0 < C' - C)) ?subr_gt0 //.
-  have := ler_add le1 le2; rewrite -subr_ge0; congr (0 <= _); ring.
+  have := lerD le1 le2; rewrite -subr_ge0; congr (0 <= _); ring.
 split=> //; have two : 0 < 2%:R^-1 :> R by rewrite invr_gt0 ltr0n.
-rewrite -(ler_pmul2r two); apply: le_trans (_ : n' / 2%:R + C * (s' - s) <= _).
-  by rewrite mulrBr addrA ler_subr_addr.
-by rewrite ger_addl pmulr_rle0 // subr_le0.
+rewrite -(ler_pM2r two); apply: le_trans (_ : n' / 2%:R + C * (s' - s) <= _).
+  by rewrite mulrBr addrA lerBrDr.
+by rewrite gerDl pmulr_rle0 // subr_le0.
 Qed.
 End Regularization.

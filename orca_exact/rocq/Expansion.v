@@ -71,10 +71,10 @@ by rewrite !mxE mulrC.
 Qed.
 
 Theorem h_norm : orthonormal p ->
-  '[trained, trained] = \sum_k trained_coef k ^+ 2 /\
-  '[trained, trained] = \sum_i \sum_j s i * s j * kernel_of p (x i) (x j).
+  '<trained, trained> = \sum_k trained_coef k ^+ 2 /\
+  '<trained, trained> = \sum_i \sum_j s i * s j * kernel_of p (x i) (x j).
 Proof.
-move=> p_on; have E : '[trained, trained] = \sum_k trained_coef k ^+ 2.
+move=> p_on; have E : '<trained, trained> = \sum_k trained_coef k ^+ 2.
   by rewrite h_expansion (norm_squared p_on).
 by rewrite E; split=> //; rewrite kernel_gramE.
 Qed.

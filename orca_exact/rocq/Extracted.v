@@ -6,7 +6,7 @@
 From Coq Require Import ZArith QArith Qreduction.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify ssrZ.
-From Orca Require Import Checker.
+From Orca Require Import Compat Checker.
 From Orca Require Import Recurrence Form Svm Expansion Rationals Claims Engine Sums Shares Checks.
 From Orca Require Import Assembly Fixed Tables IntegerGram Inverse Files Verdict.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -108,7 +108,7 @@ Definition scaled_alpha (i : 'I_(points (problem_of f))) : R :=
 Let a := scaled_alpha.
 Let y : 'I_m -> R := label_at pb.
 Let Cs : 'I_m -> R := box_at pb.
-Let H := ffun_inner R [finType of modes pb].
+Let H := ffun_inner R (modes pb).
 Let phi := feature pb h0.
 Let D i : R := Z2F R (Zpos (scale_at (pb := pb) i)).
 Let c : R := Z2F R (Zpos (common_scale pb)).
@@ -141,7 +141,7 @@ Let tau_in : enclosed (Q2F R lo) (Q2F R hi) tau.
 Proof.
 rewrite !Q2FM /tau /tau_of -/pb -/C; case/orP: lambda_in => [/andP[/eqP l /eqP h]|/andP[l h]].
   by apply/orP; left; rewrite l h !eqxx.
-by apply/orP; right; rewrite !ltr_pmul2r // l h.
+by apply/orP; right; rewrite !ltr_pM2r // l h.
 Qed.
 Let D_neq0 i : D i != 0. Proof. exact: Z2F_neq0. Qed.
 Let c_neq0 : c != 0. Proof. exact: Z2F_neq0. Qed.
@@ -448,7 +448,7 @@ have -> : dot H w w = C_real * ((Q2F R k.1.1 + Q2F R k.1.2 * tau + Q2F R k.2 * t
   have gen (s t : R) : s != 0 -> t != 0 -> x = t * (s * x / (s * t)).
     by move=> s0 u0; field; rewrite s0 u0.
   exact: gen.
-by rewrite !ler_pmul2l // quotientP.
+by rewrite !ler_pM2l // quotientP.
 Qed.
 Lemma claims_norm2P ws : claims_norm2 C lo hi f k ->
   dot H (w - ws) (w - ws) <= Q2F R (claimed_error f) ^+ 2 ->
@@ -456,8 +456,8 @@ Lemma claims_norm2P ws : claims_norm2 C lo hi f k ->
 Proof.
 case/andP; rewrite !(roots_differP R) (Q2F_le R) !Q2F_max Q2F0 !Q2FM -/C_real => low high far.
 have /andP[le1 le2] := norm2_ends; apply/andP; split.
-  by apply: (Checker.norm2_lower _ far low); rewrite le_maxl dot_ge0.
-by apply: (Checker.norm2_upper _ far high); rewrite le_maxr le2 orbT.
+  by apply: (Checker.norm2_lower _ far low); rewrite ge_max dot_ge0.
+by apply: (Checker.norm2_upper _ far high); rewrite le_max le2 orbT.
 Qed.
 
 (** *** P - D *)
@@ -573,7 +573,7 @@ rewrite -pE -/M => /(is_inverse_det size_M) det0.
 apply: (alpha_unique_scaled (c := c) (d := D) (N := N) y_sign Cs_gt0 lam_gt0 gram_ratio pr pr'
   D_neq0).
   by move=> i j; rewrite /G; field; rewrite ?c_neq0 ?D_neq0.
-by rewrite -M_scaled unitmxE unitfE (det_map_mx (intmul1_rmorphism _)) intr_eq0.
+by rewrite -M_scaled unitmxE unitfE det_map_intr intr_eq0.
 Qed.
 End Unique.
 
@@ -639,7 +639,7 @@ Lemma activeP i : (is_free (st_at i) = (0 < alpha lam a i < Cs i)) /\
   (is_bound (st_at i) = (alpha lam a i == Cs i)).
 Proof.
 rewrite freeE boundE /free /bound /tau_ /alpha; have l0 := lt0r_neq0 lam_gt0; split.
-  by rewrite pmulr_lgt0 ?invr_gt0 // ltr_pdivr_mulr // [lam * _]mulrC.
+  by rewrite pmulr_lgt0 ?invr_gt0 // ltr_pdivrMr // [lam * _]mulrC.
 apply/eqP/eqP => [->|<-]; first by rewrite [lam * _]mulrC mulfK.
 by rewrite mulrC divfK.
 Qed.
@@ -677,7 +677,7 @@ Theorem exact_file_certified (R : rcfType) inverse (f : file) :
   let pb := problem_of f in
   forall h0 : 'I_(dimension pb) -> R, (forall l, 0 < h0 l) ->
   enclosed (Q2F R (lambda_lower f)) (Q2F R (lambda_upper f)) (lambda h0) ->
-  let H := ffun_inner R [finType of modes pb] in
+  let H := ffun_inner R (modes pb) in
   let alpha i := scaled_alpha h0 i / lambda h0 in
   let w := w_of (feature pb h0) (label_at pb) alpha in
   let b := bias_of h0 (first_b f) in
@@ -731,7 +731,7 @@ Theorem gap_file_certified (R : rcfType) inverse (f : file) :
   let pb := problem_of f in
   forall h0 : 'I_(dimension pb) -> R, (forall l, 0 < h0 l) ->
   enclosed (Q2F R (lambda_lower f)) (Q2F R (lambda_upper f)) (lambda h0) ->
-  let H := ffun_inner R [finType of modes pb] in
+  let H := ffun_inner R (modes pb) in
   let alpha i := scaled_alpha h0 i / lambda h0 in
   let w := w_of (feature pb h0) (label_at pb) alpha in
   let b := bias_of h0 (first_b f) in

@@ -36,7 +36,7 @@
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Orca Require Import Recurrence Form.
+From Orca Require Import Compat Recurrence Form.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -49,17 +49,17 @@ Record space (R : realFieldType) (X : Type) := Space {
   space_form : symmetric_form carrier }.    (* <f,g> *)
 
 Arguments ev {R X s} x.
-Notation "''[' f , g ]" := (dot (space_form _) f g) : ring_scope.
+Notation "''<' f , g >" := (dot (space_form _) f g) : ring_scope.
 
 Section Family.
 Variables (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S).
 
-Definition orthonormal := forall j k, '[p j, p k] = (j == k)%:R.
+Definition orthonormal := forall j k, '<p j, p k> = (j == k)%:R.
 Definition combination (c : M -> R) : S := \sum_k c k *: p k.
 Definition in_span (f : S) := exists c, f = combination c.
 Definition kernel_of (x z : X) : R := \sum_k ev x (p k) * ev z (p k).
 Definition kernel_section (x : X) : S := \sum_k ev x (p k) *: p k.
-Definition projection (f : S) : S := \sum_k '[f, p k] *: p k.
+Definition projection (f : S) : S := \sum_k '<f, p k> *: p k.
 
 (** The p_k are linearly independent as functions on X. *)
 Definition independent := forall c : M -> R,
@@ -90,7 +90,7 @@ Proof. by rewrite kernel_gramE sumr_ge0// => k _; rewrite sqr_ge0. Qed.
 Hypothesis p_on : orthonormal.
 
 (** The coefficients of f are c_k = <f,p_k>. *)
-Theorem coefficients c k : '[combination c, p k] = c k.
+Theorem coefficients c k : '<combination c, p k> = c k.
 Proof.
 rewrite dotC dot_sumZr (bigD1 k)//= big1 ?addr0 => [|j jk]; rewrite p_on ?eqxx ?mulr1//.
 by rewrite eq_sym (negPf jk) mulr0.
@@ -99,19 +99,19 @@ Qed.
 Theorem expansion_unique c e : combination c = combination e -> c =1 e.
 Proof. by move=> ce k; rewrite -(coefficients c) ce coefficients. Qed.
 
-Theorem dot_combination c e : '[combination c, combination e] = \sum_k c k * e k.
+Theorem dot_combination c e : '<combination c, combination e> = \sum_k c k * e k.
 Proof. by rewrite dot_sumZr; apply: eq_bigr => k _; rewrite coefficients mulrC. Qed.
 
-Theorem norm_squared c : '[combination c, combination c] = \sum_k c k ^+ 2.
+Theorem norm_squared c : '<combination c, combination c> = \sum_k c k ^+ 2.
 Proof. by rewrite dot_combination; apply: eq_bigr => k _; rewrite expr2. Qed.
 
-Theorem reproducing f x : in_span f -> ev x f = '[f, kernel_section x].
+Theorem reproducing f x : in_span f -> ev x f = '<f, kernel_section x>.
 Proof.
 case=> c ->; rewrite dot_combination linear_sum; apply: eq_bigr => k _.
 by rewrite linearZ.
 Qed.
 
-Theorem feature_map x z : kernel_of x z = '[kernel_section x, kernel_section z].
+Theorem feature_map x z : kernel_of x z = '<kernel_section x, kernel_section z>.
 Proof. exact/esym/dot_combination. Qed.
 
 Lemma kernel_section_in_span x : in_span (kernel_section x).
@@ -125,7 +125,7 @@ Qed.
 
 (** K is the only reproducing kernel of H. *)
 Theorem kernel_unique (k' : X -> S) :
-  (forall x, in_span (k' x)) -> (forall f x, in_span f -> ev x f = '[f, k' x]) ->
+  (forall x, in_span (k' x)) -> (forall f x, in_span f -> ev x f = '<f, k' x>) ->
   forall x, k' x = kernel_section x.
 Proof.
 move=> kH krep x; have [c kE] := kH x; rewrite kE; apply: eq_bigr => k _.
@@ -133,13 +133,13 @@ by rewrite (krep _ x (basis_in_span k)) dotC kE coefficients.
 Qed.
 
 (** The integral operator with kernel K is the orthogonal projection onto H. *)
-Theorem projection_integral f x : ev x (projection f) = '[f, kernel_section x].
+Theorem projection_integral f x : ev x (projection f) = '<f, kernel_section x>.
 Proof.
 by rewrite dot_sumZr linear_sum; apply: eq_bigr => k _; rewrite linearZ mulrC.
 Qed.
 
 Theorem projection_in_span f : in_span (projection f).
-Proof. by exists (fun k => '[f, p k]). Qed.
+Proof. by exists (fun k => '<f, p k>). Qed.
 
 Theorem projection_id f : in_span f -> projection f = f.
 Proof. by case=> c ->; apply: eq_bigr => k _; rewrite coefficients. Qed.
@@ -147,23 +147,23 @@ Proof. by case=> c ->; apply: eq_bigr => k _; rewrite coefficients. Qed.
 Theorem projection_idempotent f : projection (projection f) = projection f.
 Proof. exact/projection_id/projection_in_span. Qed.
 
-Theorem projection_orthogonal f g : in_span g -> '[f - projection f, g] = 0.
+Theorem projection_orthogonal f g : in_span g -> '<f - projection f, g> = 0.
 Proof.
 case=> c ->; rewrite dot_sumZr big1// => k _.
 by rewrite dotDl dotNl (coefficients _ k) subrr mulr0.
 Qed.
 
-Theorem projection_nearest f g : (forall e : S, 0 <= '[e, e]) -> in_span g ->
-  '[f - projection f, f - projection f] <= '[f - g, f - g].
+Theorem projection_nearest f g : (forall e : S, 0 <= '<e, e>) -> in_span g ->
+  '<f - projection f, f - projection f> <= '<f - g, f - g>.
 Proof.
 move=> pos gH; set r := f - projection f; pose e := projection f - g.
 have eH : in_span e.
-  case: gH => c gE; exists (fun k => '[f, p k] - c k).
+  case: gH => c gE; exists (fun k => '<f, p k> - c k).
   by rewrite /e gE /combination -sumrB; apply: eq_bigr => k _; rewrite scalerBl.
-have re : '[r, e] = 0 by apply: projection_orthogonal.
+have re : '<r, e> = 0 by apply: projection_orthogonal.
 have -> : f - g = r + e by rewrite /r /e addrA subrK.
 clearbody r e; rewrite !(dotDl, dotDr) (dotC _ e r) re addr0 add0r.
-by rewrite ler_addl.
+by rewrite lerDl.
 Qed.
 
 End Family.
@@ -184,7 +184,7 @@ Proof. by rewrite mulrC. Qed.
 
 (** <f,g> = L(f g), for instance the integral of f g. *)
 Definition polynomials : space R R :=
-  Space (fun x => Linear (horner_is_scalar x)) (SymmetricForm moment_sym moment_is_scalar).
+  Space (fun x => functional (horner_is_scalar x)) (SymmetricForm moment_sym moment_is_scalar).
 
 Variables (p : nat -> {poly R}) (n : nat).
 Hypotheses (p_graded : graded p) (p_on : orthonormal_for L p).
@@ -236,7 +236,7 @@ Record tensor_space := TensorSpace {
   tensor_at : forall f x, (forall i, in_span p (f i)) ->
     ev x (tensor f) = \prod_i ev (x i) (f i);
   tensor_dot : forall f g, (forall i, in_span p (f i)) -> (forall i, in_span p (g i)) ->
-    '[tensor f, tensor g] = \prod_i '[f i, g i] }.
+    '<tensor f, tensor g> = \prod_i '<f i, g i> }.
 
 (** Multi-indices k, and p_k. *)
 Definition multiindex := {ffun 'I_d -> M}.
@@ -268,7 +268,7 @@ Qed.
 
 (** f(x) = <f, K(x,.)> with K(x,.) the tensor product of the one-dimensional sections. *)
 Theorem tensor_reproducing f x : in_span tensor_basis f ->
-  ev x f = '[f, kernel_section tensor_basis x] /\
+  ev x f = '<f, kernel_section tensor_basis x> /\
   forall z, ev z (kernel_section tensor_basis x) = \prod_i kernel_of p (x i) (z i).
 Proof.
 move=> fH; split; first exact: (reproducing tensor_orthonormal).
@@ -280,10 +280,10 @@ Theorem tensor_span (f : 'I_d -> S) :
   (forall g : T, (forall x, ev x g = 0) -> g = 0) ->
   (forall i, in_span p (f i)) -> in_span tensor_basis (tensor T f).
 Proof.
-move=> sep fH; exists (fun k : multiindex => \prod_i '[f i, p (k i)]).
+move=> sep fH; exists (fun k : multiindex => \prod_i '<f i, p (k i)>).
 apply/eqP; rewrite -subr_eq0; apply/eqP/sep => x.
 rewrite linearB /= tensor_at// linear_sum.
-rewrite (eq_bigr (fun i => \sum_k '[f i, p k] * ev (x i) (p k))) => [|i _].
+rewrite (eq_bigr (fun i => \sum_k '<f i, p k> * ev (x i) (p k))) => [|i _].
   rewrite bigA_distr_bigA /= -sumrB big1// => k _.
   by rewrite linearZ /= tensor_basis_at -big_split subrr.
 rewrite -[in LHS](projection_id p_on (fH i)) linear_sum.
@@ -312,8 +312,8 @@ Let cip_sym c e : cip c e = cip e c.
 Proof. by apply: eq_bigr => k _; rewrite mulrC. Qed.
 
 Let cspace : space R ('I_d -> X) :=
-  Space (fun x => Linear (cev_scalar x)) (SymmetricForm cip_sym cip_scalar).
-Let ctensor (f : 'I_d -> S) : cspace := [ffun k : multiindex => \prod_i '[f i, p (k i)] : R^o].
+  Space (fun x => functional (cev_scalar x)) (SymmetricForm cip_sym cip_scalar).
+Let ctensor (f : 'I_d -> S) : cspace := [ffun k : multiindex => \prod_i '<f i, p (k i)> : R^o].
 
 (** Products of independent functions are independent: one coordinate after the other. *)
 Theorem tensor_independent (c : multiindex -> R) : independent p ->
@@ -359,14 +359,14 @@ Qed.
 Theorem tensor_exists : exists T : tensor_space,
   independent p -> forall g : T, (forall x, ev x g = 0) -> g = 0.
 Proof.
-have coefs f : in_span p f -> f = combination p (fun k => '[f, p k]).
+have coefs f : in_span p f -> f = combination p (fun k => '<f, p k>).
   by move/(projection_id p_on).
 have ct_at f x : (forall i, in_span p (f i)) -> ev x (ctensor f) = \prod_i ev (x i) (f i).
   move=> fH; under [RHS]eq_bigr => i _ do rewrite (coefs _ (fH i)) linear_sum.
   rewrite bigA_distr_bigA /=; apply: eq_bigr => k _.
   by rewrite ffunE -big_split; apply: eq_bigr => i _; rewrite linearZ.
 have ct_ip f g : (forall i, in_span p (f i)) -> (forall i, in_span p (g i)) ->
-    '[ctensor f, ctensor g] = \prod_i '[f i, g i].
+    '<ctensor f, ctensor g> = \prod_i '<f i, g i>.
   move=> fH gH; under [RHS]eq_bigr => i _ do
     rewrite (coefs _ (fH i)) (coefs _ (gH i)) (dot_combination p_on).
   rewrite bigA_distr_bigA /=; apply: eq_bigr => k _.

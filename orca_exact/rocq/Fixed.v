@@ -6,7 +6,7 @@
 From Coq Require Import ZArith QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify ssrZ.
-From Orca Require Import Rationals Engine Sums.
+From Orca Require Import Compat Rationals Engine Sums.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -47,12 +47,12 @@ Proof. by move=> k0; rewrite Z.shiftl_mul_pow2 // Z2FM pow2Z. Qed.
 Lemma shrP k z : Z2F R (shr k z) <= Z2F R z / pow2 k < Z2F R (shr k z) + 1.
 Proof.
 rewrite /shr; case: (Z.le_gt_cases 0 k) => k0; last first.
-  have -> : Z2F R (Z.shiftr z k) = Z2F R z / pow2 k; last by rewrite lexx ltr_addl ltr01.
+  have -> : Z2F R (Z.shiftr z k) = Z2F R z / pow2 k; last by rewrite lexx ltrDl ltr01.
   by rewrite -[k in Z.shiftr _ k]Z.opp_involutive Z.shiftr_opp_r shiftlE ?pow2N //; lia.
 rewrite Z.shiftr_div_pow2 // -pow2Z //; set e := (2 ^ k)%coq_Z.
 have e0 : Z.lt 0 e by apply: Z.pow_pos_nonneg.
 have pos : 0 < Z2F R e by rewrite -[0]/(Z2F R 0%coq_Z) Z2F_lt; apply/Z.ltb_lt.
-rewrite ler_pdivl_mulr // ltr_pdivr_mulr // -(Z2F1 R) -Z2FD -!Z2FM Z2F_le Z2F_lt.
+rewrite ler_pdivlMr // ltr_pdivrMr // -(Z2F1 R) -Z2FD -!Z2FM Z2F_le Z2F_lt.
 have := Z.div_mod z e; have := Z.mod_pos_bound z e e0; nia.
 Qed.
 
@@ -62,7 +62,7 @@ Proof. by case/andP: (shrP k z) => _ /ltW. Qed.
 Lemma shr_error k z : `|Z2F R z / pow2 k - Z2F R (shr k z)| <= 1.
 Proof.
 case/andP: (shrP k z) => lo hi; rewrite ger0_norm ?subr_ge0 //.
-by rewrite ler_subl_addl ltW.
+by rewrite lerBlDl ltW.
 Qed.
 End Pow2.
 
@@ -92,7 +92,7 @@ Lemma l1D f g : l1 (f + g) <= l1 f + l1 g.
 Proof.
 set k := maxn (size f) (size g).
 rewrite (@l1_wide k (f + g)) ?size_add // (@l1_wide k f) ?leq_maxl // (@l1_wide k g) ?leq_maxr //.
-by rewrite -big_split; apply: ler_sum => i _; rewrite coefD ler_norm_add.
+by rewrite -big_split; apply: ler_sum => i _; rewrite coefD ler_normD.
 Qed.
 
 Lemma l1Z c f : l1 (c *: f) = `|c| * l1 f.
@@ -122,7 +122,7 @@ Lemma l1M f g : l1 (f * g) <= l1 f * l1 g.
 Proof.
 elim/poly_ind: f => [|f c IH]; first by rewrite mul0r l10 mul0r.
 have -> : f * 'X + c%:P = c%:P + 'X * f by rewrite addrC mulrC.
-rewrite l1_cons mulrDl mulrDl mul_polyC (le_trans (l1D _ _)) // l1Z ler_add2l.
+rewrite l1_cons mulrDl mulrDl mul_polyC (le_trans (l1D _ _)) // l1Z lerD2l.
 by rewrite -mulrA l1X.
 Qed.
 
@@ -140,10 +140,10 @@ Lemma l1_take k f : l1 (ptake k f) <= l1 f.
 Proof. by apply: l1_le => i; rewrite coef_ptake; case: ifP; rewrite ?normr0 ?normr_ge0. Qed.
 
 Lemma l1_head f : `|f`_0| <= l1 f.
-Proof. by rewrite {2}(split_head f) l1_cons ler_addl l1_ge0. Qed.
+Proof. by rewrite {2}(split_head f) l1_cons lerDl l1_ge0. Qed.
 
 Lemma l1_tail f : l1 (ptail f) <= l1 f.
-Proof. by rewrite {2}(split_head f) l1_cons ler_addr normr_ge0. Qed.
+Proof. by rewrite {2}(split_head f) l1_cons lerDr normr_ge0. Qed.
 
 Lemma oformE f : oform f = (f`_0)%:P + 'X * ((ptail f).[1])%:P.
 Proof.
@@ -152,7 +152,7 @@ by rewrite {1}(split_head f) hornerD hornerM hornerX hornerC mul1r addrAC subrr 
 Qed.
 
 Lemma l1_oform f : l1 (oform f) <= l1 f.
-Proof. by rewrite oformE l1_cons [in leRHS](split_head f) l1_cons l1C ler_add2l l1_at1. Qed.
+Proof. by rewrite oformE l1_cons [in leRHS](split_head f) l1_cons l1C lerD2l l1_at1. Qed.
 
 (** Products of coefficients. *)
 Definition had f g : {poly R} := \poly_(i < size f) (f`_i * g`_i).
@@ -162,7 +162,7 @@ Proof. by rewrite coef_poly; case: ltnP => // fi; rewrite (nth_default 0 fi) mul
 Lemma l1_had f g : l1 (had f g) <= l1 f * l1 g.
 Proof.
 rewrite (@l1_wide (size f) (had f g)) ?size_poly // /l1 mulr_suml; apply: ler_sum => i _.
-rewrite coef_had normrM ler_wpmul2l //.
+rewrite coef_had normrM ler_wpM2l //.
 have := @l1_sel i.+1 (pred1 (i : nat)) g.
 rewrite (big_pred1 ord_max) // => j; by rewrite -val_eqE.
 Qed.
@@ -223,7 +223,7 @@ Definition frep (v : fixed) (f : {poly R}) : Prop := l1 (f - u *: zp v.1) <= Z2F
 Lemma frep_add v v' f g : frep v f -> frep v' g -> frep (fadd v v') (f + g).
 Proof.
 move=> vf vg; rewrite /frep /= zp_add scalerDr opprD addrACA Z2FD mulrDl.
-by apply: le_trans (l1D _ _) (ler_add vf vg).
+by apply: le_trans (l1D _ _) (lerD vf vg).
 Qed.
 
 Lemma length_size s : Z2F R (length s) = (size s)%:R.
@@ -237,15 +237,15 @@ have -> : (u * u) *: zp (x :: s) - u *: zp (shr bits x :: [seq shr bits z | z <-
    (u * (Z2F R x * u - Z2F R (shr bits x)))%:P
    + 'X * ((u * u) *: zp s - u *: zp [seq shr bits z | z <- s]).
   by rewrite !zp_cons -!mul_polyC !(polyCM, polyCB); ring.
-rewrite l1_cons normrM (ger0_norm u_ge0) -addn1 natrD mulrDl mul1r addrC ler_add //.
-by rewrite -[leRHS]mulr1 ler_wpmul2l // shr_error.
+rewrite l1_cons normrM (ger0_norm u_ge0) -addn1 natrD mulrDl mul1r addrC lerD //.
+by rewrite -[leRHS]mulr1 ler_wpM2l // shr_error.
 Qed.
 
 Lemma product_errorP r m r' m' :
   (Z2F R r * (Z2F R m' + Z2F R r') + Z2F R r' * Z2F R m) * (u * u)
   <= Z2F R (product_error bits r m r' m') * u.
 Proof.
-rewrite mulrA ler_wpmul2r // /product_error Z2FD Z2F1 (le_trans _ (shr_le _ _ _)) //.
+rewrite mulrA ler_wpM2r // /product_error Z2FD Z2F1 (le_trans _ (shr_le _ _ _)) //.
 by rewrite !(Z2FD, Z2FM).
 Qed.
 
@@ -262,12 +262,12 @@ have -> : op F G - op f g = op (F - f) G + op f (G - g).
   by rewrite opl opr addrA subrK.
 have GG : l1 G <= (Z2F R m' + Z2F R r') * u.
   rewrite -[G](subrK g) mulrDl addrC; apply: le_trans (l1D _ _) _.
-  exact: ler_add.
-apply: le_trans (l1D _ _) _; rewrite mulrDl; apply: ler_add.
+  exact: lerD.
+apply: le_trans (l1D _ _) _; rewrite mulrDl; apply: lerD.
   apply: le_trans (opM _ _) _; rewrite mulrACA.
-  by apply: ler_pmul => //; apply: l1_ge0.
+  by apply: ler_pM => //; apply: l1_ge0.
 rewrite [Z2F R r' * _]mulrC mulrACA; apply: le_trans (opM _ _) _.
-by apply: ler_pmul => //; apply: l1_ge0.
+by apply: ler_pM => //; apply: l1_ge0.
 Qed.
 
 Lemma magP s : l1 (u *: zp s) = Z2F R (magnitude s) * u.
@@ -282,7 +282,7 @@ have -> : f * g - z = (f * g - (u *: zp v.1) * (u *: zp v'.1)) + ((u * u) *: zp 
   have -> : (u * u) *: zp c = (u *: zp v.1) * (u *: zp v'.1).
     by rewrite zp_mul -!mul_polyC polyCM; ring.
   by rewrite addrA subrK.
-apply: le_trans (l1D _ _) (ler_add _ rc).
+apply: le_trans (l1D _ _) (lerD _ rc).
 apply: product_close => //; rewrite ?magP //; first exact: l1M.
   by move=> *; rewrite mulrBl.
 by move=> *; rewrite mulrBr.
@@ -356,7 +356,7 @@ move=> cf cg; rewrite /frep /fdegrees; cbn [fst snd]; set s := fpair _ _.
 rewrite Z2FD length_size mulrDl; have := round_error s; set z := u *: zp [seq _ | _ <- _] => rc.
 have -> : had f g - z = (had f g - (u * u) *: zp s) + ((u * u) *: zp s - z).
   by rewrite addrA subrK.
-exact: le_trans (l1D _ _) (ler_add (fpairP cf cg) rc).
+exact: le_trans (l1D _ _) (lerD (fpairP cf cg) rc).
 Qed.
 
 Lemma oformD (f g : {poly R}) : oform (f - g) = oform f - oform g.
@@ -369,7 +369,7 @@ move=> cf cg; rewrite /frep /forders; cbn [fst snd]; set s := fpair _ _.
 rewrite Z2FD mulrDl; set z := _ *: zp _.
 have -> : oform (had f g) - z = oform (had f g - (u * u) *: zp s) + (oform ((u * u) *: zp s) - z).
   by rewrite oformD addrA subrK.
-apply: le_trans (l1D _ _) (ler_add (le_trans (l1_oform _) (fpairP cf cg)) _).
+apply: le_trans (l1D _ _) (lerD (le_trans (l1_oform _) (fpairP cf cg)) _).
 have -> : oform ((u * u) *: zp s) - z = (u * (Z2F R (head 0%coq_Z s) * u
     - Z2F R (shr bits (head 0%coq_Z s))))%:P + 'X * ((u * (Z2F R (zsum (behead s)) * u
     - Z2F R (shr bits (zsum (behead s)))))%:P).
@@ -381,7 +381,7 @@ have -> : oform ((u * u) *: zp s) - z = (u * (Z2F R (head 0%coq_Z s) * u
   move: (Z2F R (shr bits (head _ s))) (Z2F R (shr bits (zsum _))) (Z2F R _) (Z2F R _) => H T h t.
   by move: 'X u%:P H%:P T%:P h%:P t%:P => X U h1 h2 h3 h4; ring.
 rewrite l1_cons l1C !normrM !(ger0_norm u_ge0).
-rewrite -[Z2F R 2]/(1 + 1) mulrDl mul1r; apply: ler_add; rewrite -[leRHS]mulr1 ler_wpmul2l //;
+rewrite -[Z2F R 2]/(1 + 1) mulrDl mul1r; apply: lerD; rewrite -[leRHS]mulr1 ler_wpM2l //;
   exact: shr_error.
 Qed.
 End Rep.

@@ -93,7 +93,7 @@ Theorem generating_value (t z : R) : generating.[t%:P].[z] =
   \sum_(k : mode) t ^+ order k * z ^+ degree k * (weight k * amplitude k ^+ 2).
 Proof.
 rewrite generatingE !horner_sum; apply: eq_bigr => k _.
-rewrite hornerCM hornerXn -rmorphX hornerM hornerC hornerZ hornerXn.
+rewrite hornerCM hornerXn -polyC_exp hornerM hornerC hornerZ hornerXn.
 by rewrite [RHS]mulrC [t ^+ _ * _]mulrC mulrA.
 Qed.
 

@@ -110,7 +110,7 @@ Variables (R : rcfType) (pb : problem) (h0 : 'I_(dimension pb) -> R).
 Local Notation d := (dimension pb).
 Local Notation m := (points pb).
 Local Notation q := (order_limit pb).
-Local Notation H := (ffun_inner R [finType of modes pb]).
+Local Notation H := (ffun_inner R (modes pb)).
 Hypothesis h0_gt0 : forall l, 0 < h0 l.
 Hypothesis ok : well_formed pb.
 

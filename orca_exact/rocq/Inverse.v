@@ -4,7 +4,7 @@
 From Coq Require Import ZArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify ssrZ.
-From Orca Require Import Rationals Engine.
+From Orca Require Import Compat Rationals Engine.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -69,6 +69,6 @@ have prod : map_mx (intr : int -> 'Z_p) (matrix_of k A) *m map_mx intr (matrix_o
   rewrite (product_ofE _ sc) rmorph_sum => <-; apply: eq_bigr => t _.
   by rewrite !mxE rmorphM /= (nth_map [::]) ?sz.
 apply/eqP => d0; have := congr1 determinant prod.
-rewrite det_mulmx det1 !(det_map_mx (intmul1_rmorphism _)) d0 rmorph0 mulr0.
+rewrite det_mulmx det1 !det_map_intr d0 rmorph0 mulr0.
 by move/eqP; rewrite eq_sym oner_eq0.
 Qed.

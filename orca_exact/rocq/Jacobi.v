@@ -16,7 +16,7 @@
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Orca Require Import Recurrence.
+From Orca Require Import Compat Recurrence.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -104,18 +104,18 @@ Hypotheses (al_gt : -1 < al) (be_gt : -1 < be).
 Lemma jacobi_gt0 (k : nat) : 0 < al + be + 2%:R + k%:R.
 Proof.
 have -> : al + be + 2%:R + k%:R = (al - -1) + (be - -1) + k%:R by ring.
-by rewrite ltr_paddr ?ler0n // addr_gt0 // subr_gt0.
+by rewrite ltr_wpDr ?ler0n // addr_gt0 // subr_gt0.
 Qed.
 
 (** Its b_k are positive. *)
 Lemma jacobi_b_gt0 k : 0 < jacobi_b k.+1.
 Proof.
 have a1 := al_gt; have b1 := be_gt.
-have al0 : 0 < 1 + al by rewrite addrC -ltr_subl_addr sub0r.
-have be0 : 0 < 1 + be by rewrite addrC -ltr_subl_addr sub0r.
+have al0 : 0 < 1 + al by rewrite addrC -ltrBlDr sub0r.
+have be0 : 0 < 1 + be by rewrite addrC -ltrBlDr sub0r.
 have k0 : 0 <= k%:R :> R := ler0n _ k.
-have kal : 0 < k.+1%:R + al by rewrite -addn1 natrD -addrA ltr_paddl.
-have kbe : 0 < k.+1%:R + be by rewrite -addn1 natrD -addrA ltr_paddl.
+have kal : 0 < k.+1%:R + al by rewrite -addn1 natrD -addrA ltr_wpDl.
+have kbe : 0 < k.+1%:R + be by rewrite -addn1 natrD -addrA ltr_wpDl.
 have kk : 0 < k.+1%:R :> R by rewrite ltr0n.
 have s0 : 0 < k.+1.*2%:R + al + be.
   have -> : k.+1.*2%:R + al + be = (k.+1%:R + al) + (k.+1%:R + be).
@@ -125,7 +125,7 @@ rewrite /jacobi_b; case: k k0 kal kbe kk s0 => [|k] k0 kal kbe kk s0.
   by rewrite divr_gt0 ?mulr_gt0 ?ltr0n ?exprn_gt0// addr_gt0.
 have sab : 0 < k.+2%:R + al + be.
   have -> : k.+2%:R + al + be = k%:R + ((1 + al) + (1 + be)) by rewrite -addn2 natrD; ring.
-  by rewrite ltr_paddl ?ler0n// addr_gt0.
+  by rewrite ltr_wpDl ?ler0n// addr_gt0.
 have sm1 : 0 < k.+2.*2%:R + al + be - 1.
   have -> : k.+2.*2%:R + al + be - 1 = (k.+2%:R + al + be) + k.+1%:R.
     have E : k.+2%:R = k.+1%:R + 1 :> R by rewrite -[k.+2]addn1 natrD.
@@ -227,10 +227,10 @@ move=> c f g; pose n := maxn (size f) (size g).
 have fn : (size f <= n)%N := leq_maxl _ _; have gn : (size g <= n)%N := leq_maxr _ _.
 rewrite !(@wide n) //; last first.
   by rewrite (leq_trans (size_add _ _)) // geq_max gn (leq_trans (size_scale_leq _ _)).
-by rewrite mulr_sumr -big_split; apply: eq_bigr => i _; rewrite coefD coefZ /= mulrDl mulrA.
+by rewrite mulr_sumr -big_split /=; apply: eq_bigr => i _; rewrite coefD coefZ mulrDl -mulrA.
 Qed.
 (** The integral over [-1, 1]: t^i has the antiderivative t^(i+1) / (i+1). *)
-Definition integral : {scalar {poly R}} := Linear integral_scalar.
+Definition integral : {scalar {poly R}} := functional integral_scalar.
 
 (** It is what antiderivatives say. *)
 Theorem integral_deriv (f : {poly R}) : integral f^`() = f.[1] - f.[-1].
@@ -249,7 +249,7 @@ Variables al be : nat.
 Fact weighted_scalar : scalar (fun f : {poly R} => integral (weight al be * f)).
 Proof. by move=> c f g; rewrite mulrDr -scalerAr linearP. Qed.
 (** The integral with this weight. *)
-Definition weighted : {scalar {poly R}} := Linear weighted_scalar.
+Definition weighted : {scalar {poly R}} := functional weighted_scalar.
 Lemma weightedE f : weighted f = integral (weight al be * f). Proof. by []. Qed.
 
 (** Integration by parts. *)

@@ -23,7 +23,7 @@
     *)
 From mathcomp Require Import all_ssreflect ssralg zmodp poly ssrnum matrix mxalgebra.
 From mathcomp Require Import ring.
-From Orca Require Import Recurrence Jacobi Form Family Expansion Product Sobol Domain.
+From Orca Require Import Compat Recurrence Jacobi Form Family Expansion Product Sobol Domain.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -39,7 +39,7 @@ move=> c f g; rewrite /integral mulr_sumr -big_split; apply: eq_bigr => a _ /=.
 by rewrite hornerD hornerZ; ring.
 Qed.
 (** The integral with weight w_a at t_a. *)
-Definition discrete : {scalar {poly R}} := Linear discrete_scalar.
+Definition discrete : {scalar {poly R}} := functional discrete_scalar.
 
 Lemma discreteE (f : {poly R}) : discrete f = \sum_a w a * f.[t a].
 Proof. by []. Qed.
@@ -76,7 +76,7 @@ Notation mode := {ffun 'I_d -> 'I_n.+1}.
 Notation L := (fun i => discrete (t i) (w i)).
 Notation grid := {ffun 'I_d -> 'I_N}.
 
-Theorem discrete_fubini (f g : product_space n L) : '[f, g] =
+Theorem discrete_fubini (f g : product_space n L) : '<f, g> =
   \sum_(a : grid) (\prod_i w i (a i)) * (ev (fun i => t i (a i)) f * ev (fun i => t i (a i)) g).
 Proof.
 rewrite product_dotE; under [RHS]eq_bigr => a _ do rewrite !product_evE mulr_suml mulr_sumr.
@@ -130,7 +130,7 @@ Theorem sections_span (R : realFieldType) (n d : nat) (L : 'I_d -> {scalar {poly
   exists u : {ffun 'I_d -> 'I_n.+1} -> R,
     f = \sum_a u a *: kernel_section (tbasis L p) (fun i => g i ((a : {ffun 'I_d -> 'I_n.+1}) i)).
 Proof.
-move=> p_on gi; set B := tbasis L p; pose M0 := [finType of {ffun 'I_d -> 'I_n.+1}].
+move=> p_on gi; set B := tbasis L p; pose M0 := [the finType of {ffun 'I_d -> 'I_n.+1}].
 pose pt (a : M0) i := g i (a i).
 pose M : 'M[R]_#|M0| := \matrix_(k, a) ev (pt (enum_val a)) (B (enum_val k)).
 have Mfree : row_free M.
@@ -171,7 +171,7 @@ Hypothesis t_independent : forall c : M -> R,
   (forall a, \sum_k c k * ev (t a) (p k) = 0) -> c =1 fun=> 0.
 Variables (T : space R X) (k : X -> T).
 Hypothesis T_separated : forall f : T, (forall x, ev x f = 0) -> f = 0.
-Hypothesis k_reproducing : forall f x, ev x f = '[f, k x].
+Hypothesis k_reproducing : forall f x, ev x f = '<f, k x>.
 Hypothesis k_kernel : forall x z, ev z (k x) = kernel_of p x z.
 
 (** The p_k as elements of T. *)
@@ -207,7 +207,7 @@ exists q; split=> // f; have kE x : k x = \sum_j ev x (p j) *: q j.
   apply/eqP; rewrite -subr_eq0; apply/eqP/T_separated => z.
   rewrite linearB linear_sum /= k_kernel; apply/eqP; rewrite subr_eq0; apply/eqP.
   by apply: eq_bigr => j _; rewrite linearZ /= qE.
-exists (fun j => '[f, q j]); apply/eqP; rewrite -subr_eq0; apply/eqP/T_separated => x.
+exists (fun j => '<f, q j>); apply/eqP; rewrite -subr_eq0; apply/eqP/T_separated => x.
 rewrite k_reproducing kE dot_sumZr big1 // => j _.
 by rewrite dotDl dotNl (coefficients q_on) subrr mulr0.
 Qed.
@@ -216,7 +216,7 @@ Theorem rkhs_unique :
   [/\ forall f : T, exists2 g, in_span p g & forall x, ev x f = ev x g,
       forall g, in_span p g -> exists f : T, forall x, ev x f = ev x g
     & forall (f f' : T) g g', in_span p g -> in_span p g' ->
-        (forall x, ev x f = ev x g) -> (forall x, ev x f' = ev x g') -> '[f, f'] = '[g, g']].
+        (forall x, ev x f = ev x g) -> (forall x, ev x f' = ev x g') -> '<f, f'> = '<g, g'>].
 Proof.
 have [q [q_on qE q_span]] := rkhs_basis.
 have valE c x : ev x (combination q c) = ev x (combination p c).
@@ -241,13 +241,13 @@ Theorem product_rkhs_unique (R : realFieldType) (n d : nat) (L : 'I_d -> {scalar
     (T : space R {x : 'I_d -> R | in_domain I x}) (k : {x | in_domain I x} -> T) :
   (forall i, orthonormal_upto n (L i) (p i)) -> (forall i, infinite (I i)) ->
   (forall f : T, (forall x, ev x f = 0) -> f = 0) ->
-  (forall f x, ev x f = '[f, k x]) ->
+  (forall f x, ev x f = '<f, k x>) ->
   (forall x z, ev z (k x) =
      \prod_i \sum_(j < n.+1) (p i j).[sval x i] * (p i j).[sval z i]) ->
   [/\ forall f : T, exists g : product_space n L, forall x, ev x f = ev (sval x) g,
       forall g : product_space n L, exists f : T, forall x, ev x f = ev (sval x) g
     & forall (f f' : T) (g g' : product_space n L), (forall x, ev x f = ev (sval x) g) ->
-        (forall x, ev x f' = ev (sval x) g') -> '[f, f'] = '[g, g']].
+        (forall x, ev x f' = ev (sval x) g') -> '<f, f'> = '<g, g'>].
 Proof.
 move=> p_on I_inf T_sep k_rep k_ker; pose S := restrict (product_space n L) (in_domain I).
 pose B : {ffun 'I_d -> 'I_n.+1} -> S := tbasis L p.

@@ -31,7 +31,7 @@
     *)
 From mathcomp Require Import all_ssreflect ssralg poly ssrnum.
 From mathcomp Require Import ring.
-From Orca Require Import Recurrence Form Family Expansion Svm.
+From Orca Require Import Compat Recurrence Form Family Expansion Svm.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -147,7 +147,7 @@ Qed.
 
 (** H_n^(d) *)
 Definition product_space : space R ('I_d -> R) :=
-  @Space R _ [lmodType R of V] (fun x => Linear (pev_scalar x)) (SymmetricForm pip_sym pip_scalar).
+  Space (fun x => functional (pev_scalar x)) (SymmetricForm pip_sym pip_scalar).
 
 (** f_1 (x) ... (x) f_d *)
 Definition tens (f : 'I_d -> {poly R}) : product_space :=
@@ -157,7 +157,7 @@ Lemma product_evE x (f : product_space) : ev x f = \sum_k (f : V) k * \prod_i x 
 Proof. by []. Qed.
 
 Lemma product_dotE (f g : product_space) :
-  '[f, g] = \sum_k \sum_l (f : V) k * (g : V) l * \prod_i L i 'X^(k i + l i).
+  '<f, g> = \sum_k \sum_l (f : V) k * (g : V) l * \prod_i L i 'X^(k i + l i).
 Proof. by []. Qed.
 
 Lemma poly_upto (f : {poly R}) : (size f <= n.+1)%N -> f = \sum_(k < n.+1) f`_k *: 'X^k.
@@ -174,7 +174,7 @@ Qed.
 
 Theorem tens_dot (f g : 'I_d -> {poly R}) :
   (forall i, (size (f i) <= n.+1)%N) -> (forall i, (size (g i) <= n.+1)%N) ->
-  '[tens f, tens g] = \prod_i L i (f i * g i).
+  '<tens f, tens g> = \prod_i L i (f i * g i).
 Proof.
 move=> fn gn; rewrite product_dotE.
 have E i : L i (f i * g i) =
@@ -221,15 +221,15 @@ Theorem form_unique (B : product_space -> product_space -> R) :
   (forall f g : 'I_d -> {poly R},
      (forall i, (size (f i) <= n.+1)%N) -> (forall i, (size (g i) <= n.+1)%N) ->
      B (tens f) (tens g) = \prod_i L i (f i * g i)) ->
-  forall f g, B f g = '[f, g].
+  forall f g, B f g = '<f, g>.
 Proof.
-move=> lin sym BE f g; have lB f1 : B f1 =1 Linear (lin f1) by [].
+move=> lin sym BE f g; have lB f1 : B f1 =1 functional (lin f1) by [].
 have mono (k l : mode) : B (tens (fun i => 'X^(k i))) (tens (fun i => 'X^(l i))) =
-    '[tens (fun i => 'X^(k i)), tens (fun i => 'X^(l i))].
+    '<tens (fun i => 'X^(k i)), tens (fun i => 'X^(l i))>.
   by rewrite BE ?tens_dot// => i; rewrite size_polyXn.
 rewrite [in LHS](monomialsE f) [in RHS](monomialsE f) sym dotC lB !linear_sum.
 apply: eq_bigr => k _; rewrite !linearZ /=; congr (_ * _); rewrite sym.
-transitivity '[tens (fun i => 'X^(k i)), g]; last by rewrite dotC.
+transitivity '<tens (fun i => 'X^(k i)), g>; last by rewrite dotC.
 rewrite (monomialsE g) lB !linear_sum; apply: eq_bigr => l _.
 by rewrite !linearZ /= mono.
 Qed.
@@ -279,7 +279,7 @@ exists (fun j => \sum_k (f : V) k * c k j); rewrite {1}(monomialsE f).
 by under eq_bigr => k _ do rewrite cE; apply: combination_sum.
 Qed.
 
-Lemma product_norm f : '[f, f] = \sum_k '[f, tbasis k] ^+ 2.
+Lemma product_norm f : '<f, f> = \sum_k '<f, tbasis k> ^+ 2.
 Proof.
 have [c fE] := tbasis_span f; rewrite {1 2}fE (norm_squared tbasis_orthonormal).
 by apply: eq_bigr => k _; rewrite fE (coefficients tbasis_orthonormal).
@@ -293,7 +293,7 @@ Section ProductInner.
 Variables (R : rcfType) (n d : nat) (L : 'I_d -> {scalar {poly R}}).
 Hypothesis L_pos : forall i, positive_upto n (L i).
 
-Theorem product_gt0 (f : product_space n L) : f != 0 -> 0 < '[f, f].
+Theorem product_gt0 (f : product_space n L) : f != 0 -> 0 < '<f, f>.
 Proof.
 move=> f0; have /fin_all_exists[p p_on] i := gram_schmidt (L_pos i).
 have {}p_on i : orthonormal_upto n (L i) (p i) by case: (p_on i).
@@ -314,7 +314,7 @@ Theorem product_exists (R : rcfType) (n d : nat) :
   exists (L : 'I_d -> {scalar {poly R}}) (p : 'I_d -> nat -> {poly R}), forall i,
     [/\ positive_definite (L i), positive_upto n (L i) & orthonormal_upto n (L i) (p i)].
 Proof.
-have [L Lpos] := positive_definite_exists [realFieldType of R].
+have [L Lpos] := positive_definite_exists R.
 have [p [p_on _]] := op_existence Lpos; exists (fun=> L), (fun=> p) => i; split=> //.
   exact: positive_definite_upto.
 exact: orthonormal_polynomials_upto.

@@ -5,6 +5,7 @@
 From Coq Require Import ZArith QArith Qreduction.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify ssrZ.
+From Orca Require Import Compat.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -76,7 +77,7 @@ Qed.
 Lemma Q2F_le p q : Qle_bool p q = (Q2F p <= Q2F q).
 Proof.
 case: p q => [a b] [c d]; rewrite /Qle_bool /Q2F /=.
-by rewrite ler_pdivr_mulr ?Z2F_gt0 // mulrAC ler_pdivl_mulr ?Z2F_gt0 // -!Z2FM Z2F_le.
+by rewrite ler_pdivrMr ?Z2F_gt0 // mulrAC ler_pdivlMr ?Z2F_gt0 // -!Z2FM Z2F_le.
 Qed.
 Lemma Q2F_red p : Q2F (Qred p) = Q2F p.
 Proof. by apply/eqP; rewrite -Q2F_eq; apply/Qeq_bool_iff/Qred_correct. Qed.

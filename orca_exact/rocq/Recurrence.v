@@ -27,6 +27,7 @@
     *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify.
+From Orca Require Import Compat.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -248,7 +249,7 @@ rewrite !(@coordinate_wide k n)//; last first.
 rewrite mulr_sumr -big_split /=; apply: eq_bigr => i _.
 by rewrite coefD coefZ mulrDl mulrA.
 Qed.
-Canonical coordinate_linear k := Linear (coordinate_is_scalar k).
+Canonical coordinate_linear k := functional (coordinate_is_scalar k).
 
 Lemma coordinate_mulX k f :
   coordinate k ('X * f) =
@@ -289,7 +290,7 @@ Theorem favard_functional : exists L : {scalar {poly F}},
 Proof.
 have Ls : scalar (fun f => coordinate 0%N f * h0).
   by move=> c f g; rewrite linearP /= mulrDl mulrA.
-exists (Linear Ls); split=> [k /=|L' L'op f /=]; first by rewrite coordinate_op eq_sym.
+exists (functional Ls); split=> [k /=|L' L'op f /=]; first by rewrite coordinate_op eq_sym.
 have [c ->] := graded_span op_size (leqnn (size f)).
 rewrite !linear_sum mulr_suml; apply: eq_bigr => k _.
 by rewrite !linearZ /= L'op coordinate_op eq_sym mulrA.

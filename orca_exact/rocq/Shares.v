@@ -38,7 +38,7 @@ Definition form (S : pred mode) i j : R := \sum_(k | S k) phi i k * phi j k.
 Lemma formC S i j : form S i j = form S j i.
 Proof. by apply: eq_bigr => k _; rewrite [LHS]mulrC. Qed.
 
-Lemma form_kernel i j : dot (ffun_inner R [finType of mode]) (phi i) (phi j) = form xpredT i j.
+Lemma form_kernel i j : dot (ffun_inner R mode) (phi i) (phi j) = form xpredT i j.
 Proof. by []. Qed.
 
 Definition vector (s : 'I_m -> R) : vectors R pb := \sum_i s i *: phi i.

@@ -31,7 +31,7 @@
     *)
 From mathcomp Require Import all_ssreflect ssralg zmodp poly ssrnum.
 From mathcomp Require Import ring zify.
-From Orca Require Import Recurrence Form Family Expansion Product.
+From Orca Require Import Compat Recurrence Form Family Expansion Product.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -171,7 +171,7 @@ Definition cond S f : H := \sum_k value f k *:
   tens n L (fun i => if i \in S then 'X^(k i) else (L i 'X^(k i) / L i 1)%:P).
 (** E f = E[f | x_S] with S empty, a constant; Var f = E (f - E f)^2 *)
 Definition mean f : H := cond set0 f.
-Definition var f : R := '[f - mean f, f - mean f] / \mass.
+Definition var f : R := '<f - mean f, f - mean f> / \mass.
 (** f_S = sum_{T in S} (-1)^|S - T| E[f | x_T] *)
 Definition component S f : H := \sum_(T : {set 'I_d} | T \subset S) (-1) ^+ #|S :\: T| *: cond T f.
 
@@ -179,7 +179,7 @@ Definition sobol S f : R := var (component S f) / var f.
 Definition sobol_closed_index S f : R := var (cond S f) / var f.
 (** E (f - E[f | x_j, j <> i])^2 / Var f *)
 Definition sobol_total_index (i : 'I_d) f : R :=
-  '[f - cond (~: [set i]) f, f - cond (~: [set i]) f] / \mass / var f.
+  '<f - cond (~: [set i]) f, f - cond (~: [set i]) f> / \mass / var f.
 (** The Shapley value of the game S |-> Var(E[f | x_S]) / Var f. *)
 Definition shapley (i : 'I_d) f : R :=
   \sum_(T : {set 'I_d} | i \notin T) (#|T|`! * (d - #|T|.+1)`!)%:R / d`!%:R
@@ -190,7 +190,13 @@ Proof.
 move=> a f g; rewrite /cond scaler_sumr -big_split; apply: eq_bigr => k _ /=.
 by rewrite scalerA -scalerDl valueP.
 Qed.
-Canonical cond_linear S := Linear (cond_is_linear S).
+
+Lemma cond_sum (J : finType) S (c : J -> R) (f : J -> H) :
+  cond S (\sum_j c j *: f j) = \sum_j c j *: cond S (f j).
+Proof.
+apply: (big_rec2 (fun g e => cond S g = e)) => [|j e g _ <-]; last exact: cond_is_linear.
+by apply: big1 => k _; rewrite /value ffunE scale0r.
+Qed.
 
 Theorem cond_tens S (f : 'I_d -> {poly R}) : (forall i, (size (f i) <= n.+1)%N) ->
   cond S (tens n L f) = tens n L (fun i => if i \in S then f i else (L i (f i) / L i 1)%:P).
@@ -265,7 +271,7 @@ Proof. by move=> ce; apply: eq_bigr => k _; rewrite ce. Qed.
 Lemma comb_sub c e : comb c - comb e = comb (fun k => c k - e k).
 Proof. by rewrite -sumrB; apply: eq_bigr => k _; rewrite scalerBl. Qed.
 
-Lemma norm_only (A : pred mode) c : '[comb (only A c), comb (only A c)] = \sum_(k | A k) c k ^+ 2.
+Lemma norm_only (A : pred mode) c : '<comb (only A c), comb (only A c)> = \sum_(k | A k) c k ^+ 2.
 Proof.
 rewrite (norm_squared (tbasis_orthonormal p_on)) [RHS]big_mkcond; apply: eq_bigr => k _.
 by rewrite /only; case: (A k); rewrite ?expr0n.
@@ -273,7 +279,7 @@ Qed.
 
 Lemma cond_modes S c : cond S (comb c) = comb (only (fun k => act k \subset S) c).
 Proof.
-rewrite linear_sum; apply: eq_bigr => k _; rewrite linearZ /= -/(cond S) cond_basis /only.
+rewrite cond_sum; apply: eq_bigr => k _; rewrite cond_basis /only.
 by case: ifP => _; rewrite ?scaler0 ?scale0r.
 Qed.
 
@@ -388,7 +394,7 @@ Qed.
 End Centred.
 
 (** E[. | x_S] is the orthogonal projection onto its range. *)
-Theorem cond_orthogonal S f g : '[f - cond S f, cond S g] = 0.
+Theorem cond_orthogonal S f g : '<f - cond S f, cond S g> = 0.
 Proof.
 have [[c ->] [e ->]] := (tbasis_span p_on f, tbasis_span p_on g).
 rewrite !cond_modes comb_sub (dot_combination (tbasis_orthonormal p_on)) big1// => k _.
@@ -443,7 +449,7 @@ Proof. by move=> j k; rewrite (tbasis_orthonormal p_on) val_eqE. Qed.
 
 (** The functions of limited order are an RKHS inside H_n^(d). *)
 Theorem limited_reproducing f x : in_span lbasis f ->
-  ev x f = '[f, kernel_section lbasis x] /\ in_span lbasis (kernel_section lbasis x).
+  ev x f = '<f, kernel_section lbasis x> /\ in_span lbasis (kernel_section lbasis x).
 Proof.
 move=> fH; split; last exact: kernel_section_in_span.
 by apply: reproducing fH; apply: limited_orthonormal.

@@ -14,7 +14,7 @@
     classifiers of Expansion.v, and their c_k do not depend on the solver [coordinates_unique]. *)
 From mathcomp Require Import all_ssreflect ssralg zmodp ssrnum matrix.
 From mathcomp Require Import ring.
-From Orca Require Import Form Svm.
+From Orca Require Import Compat Form Svm.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -22,11 +22,11 @@ Local Open Scope ring_scope.
 Section Farkas.
 
 Variables (R : realFieldType) (V : lmodType R) (H : inner_product V) (I : finType).
-Local Notation "''[' u , v ]" := (dot H u v).
+Local Notation "''<' u , v >" := (dot H u v).
 
 Lemma farkas_seq (r : seq I) (a : I -> V) (b : V) : uniq r ->
   (exists2 u : I -> R, forall i, 0 <= u i & b = \sum_(i <- r) u i *: a i) \/
-  (exists2 x, forall i, i \in r -> '[a i, x] <= 0 & 0 < '[b, x]).
+  (exists2 x, forall i, i \in r -> '<a i, x> <= 0 & 0 < '<b, x>).
 Proof.
 elim: r a b => [|k r IH] a b.
   move=> _; have [->|b0] := eqVneq b 0; first by left; exists (fun=> 0); rewrite ?big_nil.
@@ -39,30 +39,30 @@ have sumr (u : I -> R) c :
 have [[u u0 bu]|[x ax bx]] := IH a b ur.
   left; exists (fun i => if i == k then 0 else u i) => [i|]; first by case: ifP.
   by rewrite big_cons eqxx scale0r add0r sumr.
-have [kx|kx] := leP ('[a k, x]) 0.
+have [kx|kx] := leP ('<a k, x>) 0.
   by right; exists x => // i; rewrite inE => /orP[/eqP->|/ax].
-set c := '[a k, x] in kx; have c0 : c != 0 by rewrite gt_eqF.
-pose f v := v - ('[v, x] / c) *: a k.
+set c := '<a k, x> in kx; have c0 : c != 0 by rewrite gt_eqF.
+pose f v := v - ('<v, x> / c) *: a k.
 have [[u u0 bu]|[z az bz]] := IH (fun i => f (a i)) (f b) ur.
-  left; pose t := '[b, x] / c - \sum_(i <- r) u i * ('[a i, x] / c).
+  left; pose t := '<b, x> / c - \sum_(i <- r) u i * ('<a i, x> / c).
   exists (fun i => if i == k then t else u i) => [i|].
     case: ifP => // _; rewrite subr_ge0; apply: (@le_trans _ _ 0); last by rewrite divr_ge0 // ltW.
     rewrite big_seq -oppr_ge0 -sumrN; apply: sumr_ge0 => j /ax le.
     by rewrite oppr_ge0 mulr_ge0_le0 // mulr_le0_ge0 // invr_ge0 ltW.
   rewrite big_cons eqxx sumr scalerBl scaler_suml.
-  have -> : \sum_(i <- r) u i *: a i = f b + \sum_(i <- r) (u i * ('[a i, x] / c)) *: a k.
+  have -> : \sum_(i <- r) u i *: a i = f b + \sum_(i <- r) (u i * ('<a i, x> / c)) *: a k.
     by rewrite bu -big_split; apply: eq_bigr => i _; rewrite /f scalerBr scalerA /= subrK.
   by rewrite /f addrACA addNr addr0 addrC subrK.
-have move v : '[v, z - ('[a k, z] / c) *: x] = '[f v, z].
+have move v : '<v, z - ('<a k, z> / c) *: x> = '<f v, z>.
   by rewrite /f dotDl dotNl dotZl dotDr dotNr dotZr; field.
-right; exists (z - ('[a k, z] / c) *: x) => [i|]; rewrite move //.
+right; exists (z - ('<a k, z> / c) *: x) => [i|]; rewrite move //.
 rewrite inE => /orP[/eqP->|/az//].
 by rewrite /f -/c divff // scale1r subrr dot0l.
 Qed.
 
 Theorem farkas (a : I -> V) (b : V) :
   (exists2 u : I -> R, forall i, 0 <= u i & b = \sum_i u i *: a i) \/
-  (exists2 x, forall i, '[a i, x] <= 0 & 0 < '[b, x]).
+  (exists2 x, forall i, '<a i, x> <= 0 & 0 < '<b, x>).
 Proof.
 have [[u u0 bu]|[x ax bx]] := farkas_seq a b (index_enum_uniq I); first by left; exists u.
 by right; exists x => // i; apply: ax; apply: mem_index_enum.
@@ -83,9 +83,9 @@ Fact dot_pair_gt0 u : u != 0 -> 0 < dot_pair u u.
 Proof.
 case: u => [u1 u2]; rewrite /dot_pair /= => u0; have [e|u10] := eqVneq u1 0.
   rewrite e dot0l add0r; apply: dot_gt0; apply: contraNneq u0 => ->; by rewrite e.
-by rewrite ltr_paddr ?dot_ge0 // dot_gt0.
+by rewrite ltr_wpDr ?dot_ge0 // dot_gt0.
 Qed.
-Definition pair_inner : inner_product [lmodType R of V * W] :=
+Definition pair_inner : inner_product _ :=
   InnerProduct (SymmetricForm dot_pairC dot_pair_is_scalar) dot_pair_gt0.
 
 End Product.
@@ -99,8 +99,8 @@ Lemma farkas_triple (R : realFieldType) (V : lmodType R) (H : inner_product V) (
   (exists d e (s : 'I_m -> R), (forall i, dot H (a i) d + b i * e + \sum_k c i k * s k <= 0) /\
      0 < dot H a0 d + b0 * e + \sum_k c0 k * s k).
 Proof.
-pose T := [lmodType R of V * R^o * 'rV[R]_m].
-pose G : inner_product T := pair_inner (pair_inner H (line R)) (euclid R m).
+pose T : Type := (V * R^o * 'rV[R]_m)%type.
+pose G := pair_inner (pair_inner H (line R)) (euclid R m).
 pose triple v t (r : 'I_m -> R) : T := (v, t, \row_k r k).
 have dotE v t r (z : T) :
     dot G (triple v t r) z = dot H v z.1.1 + t * z.1.2 + \sum_k r k * z.2 0 k.
@@ -123,10 +123,10 @@ Lemma small_step (R : realFieldType) (I : finType) (x c : I -> R) : (forall i, 0
 Proof.
 move=> c0; pose s := 1 + \sum_i `|x i| / c i.
 have pos i : 0 <= `|x i| / c i by rewrite divr_ge0 // ltW.
-have s0 : 0 < s by rewrite ltr_paddr // sumr_ge0.
+have s0 : 0 < s by rewrite ltr_wpDr // sumr_ge0.
 exists s^-1; first by rewrite invr_gt0.
-move=> i; rewrite mulrC ler_pdivr_mulr // mulrC -ler_pdivr_mulr //.
-by rewrite /s (bigD1 i) //= addrCA ler_addl addr_ge0 ?sumr_ge0.
+move=> i; rewrite mulrC ler_pdivrMr // mulrC -ler_pdivrMr //.
+by rewrite /s (bigD1 i) //= addrCA lerDl addr_ge0 ?sumr_ge0.
 Qed.
 
 Section StrongDuality.
@@ -134,7 +134,7 @@ Section StrongDuality.
 Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
 Variables (m : nat) (phi : 'I_m -> V) (y C : 'I_m -> R).
 Hypothesis C_ge0 : forall i, 0 <= C i.
-Local Notation "''[' u , v ]" := (dot H u v).
+Local Notation "''<' u , v >" := (dot H u v).
 Local Notation margin := (margin H phi y).
 Local Notation slack := (slack H phi y).
 Local Notation primal := (primal H phi y C).
@@ -147,26 +147,26 @@ Local Notation dual_optimal := (dual_optimal H phi y C).
 (** At a minimiser there is no direction (- d, - e) of descent. *)
 Lemma no_descent w b (U s : 'I_m -> R) (d : V) (e : R) : primal_optimal w b ->
   (forall i, U i = if 1 < margin w b i then 0 else C i) ->
-  (forall i, y i * ('[d, phi i] + e) + s i <= 0) ->
-  (forall i, 1 <= margin w b i -> s i <= 0) -> '[w, d] + \sum_i U i * s i <= 0.
+  (forall i, y i * ('<d, phi i> + e) + s i <= 0) ->
+  (forall i, 1 <= margin w b i -> s i <= 0) -> '<w, d> + \sum_i U i * s i <= 0.
 Proof.
 move=> opt UE le s0; set g := _ + _; rewrite leNgt; apply/negP => g0.
 pose c i := if margin w b i == 1 then 1 else `|1 - margin w b i|.
 have c0 i : 0 < c i.
   by rewrite /c; case: eqP => // ne; rewrite normr_gt0 subr_eq0 eq_sym; apply/eqP.
 have [t1 t10 small1] := small_step (fun i => if margin w b i == 1 then 0 else s i) c0.
-have [t2 t20 small2] := small_step (fun _ : 'I_1 => '[d, d]) (fun _ => g0).
-pose t := Num.min t1 t2; have t0 : 0 < t by rewrite lt_minr t10.
+have [t2 t20 small2] := small_step (fun _ : 'I_1 => '<d, d>) (fun _ => g0).
+pose t := Num.min t1 t2; have t0 : 0 < t by rewrite lt_min t10.
 have step i : C i * slack (w - t *: d) (b - t * e) i <= C i * slack w b i - t * (U i * s i).
-  have mE : margin (w - t *: d) (b - t * e) i = margin w b i - t * (y i * ('[d, phi i] + e)).
+  have mE : margin (w - t *: d) (b - t * e) i = margin w b i - t * (y i * ('<d, phi i> + e)).
     by rewrite /Svm.margin dotDl dotNl dotZl; ring.
   have ge : 1 - margin (w - t *: d) (b - t * e) i <= 1 - margin w b i - t * s i.
-    rewrite mE; have : 0 <= t * - (y i * ('[d, phi i] + e) + s i).
+    rewrite mE; have : 0 <= t * - (y i * ('<d, phi i> + e) + s i).
       by rewrite mulr_ge0 ?oppr_ge0 // ltW.
     rewrite -subr_ge0 => h; rewrite -subr_ge0; apply: le_trans h _.
     by rewrite le_eqVlt; apply/orP; left; apply/eqP; ring.
   have tle (x : R) : t1 * `|x| <= c i -> t * `|x| <= c i.
-    by apply: le_trans; apply: ler_wpmul2r => //; rewrite le_minl lexx.
+    by apply: le_trans; apply: ler_wpM2r => //; rewrite ge_min lexx.
   have sm := tle _ (small1 i); rewrite /c in sm.
   rewrite UE; have [mlt|mgt|meq] := ltgtP 1 (margin w b i).
   - have -> : slack (w - t *: d) (b - t * e) i = 0; last first.
@@ -175,31 +175,31 @@ have step i : C i * slack (w - t *: d) (b - t * e) i <= C i * slack w b i - t * 
     have ns : `|s i| = - s i by apply/ler0_norm/s0/ltW.
     have nm : `|1 - margin w b i| = margin w b i - 1 by rewrite ler0_norm ?opprB // subr_le0 ltW.
     move: sm; rewrite (gt_eqF mlt) ns nm -subr_ge0 -oppr_le0; congr (_ <= 0); ring.
-  - rewrite (mulrCA t) -mulrBr; apply: ler_wpmul2l => //.
+  - rewrite (mulrCA t) -mulrBr; apply: ler_wpM2l => //.
     have sl : slack w b i = 1 - margin w b i by apply/max_r; rewrite subr_ge0 ltW.
-    rewrite sl le_maxl ge andbT subr_ge0.
+    rewrite sl ge_max ge andbT subr_ge0.
     have nm : `|1 - margin w b i| = 1 - margin w b i by rewrite ger0_norm // subr_ge0 ltW.
     move: sm; rewrite (lt_eqF mgt) nm; apply: le_trans.
-    by apply: ler_wpmul2l (ler_norm _); rewrite ltW.
+    by apply: ler_wpM2l (ler_norm _); rewrite ltW.
   - have s00 : s i <= 0 by rewrite s0 -?meq.
     have -> : slack w b i = 0 by apply/eqP; rewrite slack_eq0 -meq.
-    rewrite (mulrCA t) -mulrBr; apply: ler_wpmul2l => //.
-    rewrite le_maxl sub0r oppr_ge0 mulr_ge0_le0 ?(ltW t0) //=.
+    rewrite (mulrCA t) -mulrBr; apply: ler_wpM2l => //.
+    rewrite ge_max sub0r oppr_ge0 mulr_ge0_le0 ?(ltW t0) //=.
     by move: ge; rewrite -meq subrr sub0r.
 have := opt (w - t *: d) (b - t * e); apply/negP; rewrite -ltNge.
 have sums : \sum_i C i * slack (w - t *: d) (b - t * e) i <=
     \sum_i C i * slack w b i - t * \sum_i U i * s i.
   by rewrite mulr_sumr -sumrB; apply: ler_sum => i _.
-apply: le_lt_trans (ler_add (lexx _) sums) _.
+apply: le_lt_trans (lerD (lexx _) sums) _.
 rewrite -subr_gt0 /Svm.primal dotBB dotZr dotZr dotZl.
-have -> : '[w, w] / 2%:R + \sum_i C i * slack w b i -
-    (('[w, w] - 2%:R * (t * '[w, d]) + t * (t * '[d, d])) / 2%:R +
-      (\sum_i C i * slack w b i - t * (\sum_i U i * s i))) = t * (g - t * '[d, d] / 2%:R).
+have -> : '<w, w> / 2%:R + \sum_i C i * slack w b i -
+    (('<w, w> - 2%:R * (t * '<w, d>) + t * (t * '<d, d>)) / 2%:R +
+      (\sum_i C i * slack w b i - t * (\sum_i U i * s i))) = t * (g - t * '<d, d> / 2%:R).
   by rewrite /g; field.
-rewrite mulr_gt0 // subr_gt0 ltr_pdivr_mulr ?ltr0n //.
-apply: (@le_lt_trans _ _ g); last by rewrite mulr_natr mulr2n ltr_addl.
+rewrite mulr_gt0 // subr_gt0 ltr_pdivrMr ?ltr0n //.
+apply: (@le_lt_trans _ _ g); last by rewrite mulr_natr mulr2n ltrDl.
 have := small2 ord0; rewrite (ger0_norm (dot_ge0 H d)); apply: le_trans.
-by apply: ler_wpmul2r; rewrite ?dot_ge0 // le_minl lexx orbT.
+by apply: ler_wpM2r; rewrite ?dot_ge0 // ge_min lexx orbT.
 Qed.
 
 (** Every minimiser has an alpha. *)
@@ -228,7 +228,7 @@ have box i : a i + c i * u (inr i) = U i.
   rewrite e3 big_sumType -[a i]pick -[c i * _](pick (fun j => c j * u (inr j))) /=.
   by congr (_ + _); apply: eq_bigr => j _; rewrite eq_sym mulrC // -mulrA mulrCA.
 have U_le i : U i <= C i by rewrite /U; case: ifP.
-have a_le i : a i <= U i by rewrite -box ler_addl mulr_ge0 ?ler0n.
+have a_le i : a i <= U i by rewrite -box lerDl mulr_ge0 ?ler0n.
 exists a => //; split=> [|i].
   by split=> // i; rewrite u0 /= (le_trans (a_le i)).
 rewrite -wE; split=> [lt|gt].
@@ -254,37 +254,37 @@ Section DualSolution.
 Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
 Variables (m : nat) (phi : 'I_m -> V) (y C : 'I_m -> R).
 Hypothesis ys : forall i, y i = 1 \/ y i = -1.
-Local Notation "''[' u , v ]" := (dot H u v).
+Local Notation "''<' u , v >" := (dot H u v).
 
 (** Every solution of the dual has a b, so that the primal attains its least value too. *)
 Theorem dual_kkt a : dual_optimal H phi y C a -> exists b, kkt H phi y C a b.
 Proof.
-move=> [ok opt]; have [box bal] := ok; pose f i := y i - '[w_of phi y a, phi i].
+move=> [ok opt]; have [box bal] := ok; pose f i := y i - '<w_of phi y a, phi i>.
 have yy i : y i * y i = 1 by case: (ys i) => ->; rewrite ?mulrNN mulr1.
 have m11 : (-1 == 1 :> R) = false by rewrite lt_eqF // (lt_trans (ltrN10 R)) ?ltr01.
 have order i j : floor_point y C a i -> ceil_point y C a j -> f i <= f j.
   move=> fl ce; rewrite leNgt; apply/negP => lt.
   pose g := f i - f j; have g0 : 0 < g by rewrite subr_gt0.
   have ij : j != i by apply: contraTneq lt => ->; rewrite ltxx.
-  pose q := '[phi i - phi j, phi i - phi j]; have q0 : 0 <= q := dot_ge0 H _.
+  pose q := '<phi i - phi j, phi i - phi j>; have q0 : 0 <= q := dot_ge0 H _.
   have room (k : 'I_m) (s : R) : (s = 1 /\ a k < C k) \/ (s = -1 /\ 0 < a k) ->
       exists2 t0 : R, 0 < t0 & forall t, 0 <= t <= t0 -> 0 <= a k + t * s <= C k.
     have /andP[ak aC] := box k; case=> -[-> h].
       exists (C k - a k); rewrite ?subr_gt0 // => t /andP[t0 tl].
-      by rewrite mulr1 addr_ge0 //= addrC -ler_subr_addr.
+      by rewrite mulr1 addr_ge0 //= addrC -lerBrDr.
     exists (a k) => // t /andP[t0 tl].
-    by rewrite mulrN1 subr_ge0 tl /= (le_trans _ aC) // ger_addl oppr_le0.
+    by rewrite mulrN1 subr_ge0 tl /= (le_trans _ aC) // gerDl oppr_le0.
   have [t1 t10 r1] : exists2 t0 : R, 0 < t0 & forall t, 0 <= t <= t0 -> 0 <= a i + t * y i <= C i.
     by apply: room; case/orP: fl => /andP[/eqP-> h]; [left | right].
   have [t2 t20 r2] : exists2 t0 : R,
       0 < t0 & forall t, 0 <= t <= t0 -> 0 <= a j + t * - y j <= C j.
     by apply: room; case/orP: ce => /andP[/eqP-> h]; [right | left; rewrite opprK].
-  pose t3 := g / (q + 1); have q1 : 0 < q + 1 by rewrite ltr_paddl ?ltr01.
+  pose t3 := g / (q + 1); have q1 : 0 < q + 1 by rewrite ltr_wpDl ?ltr01.
   pose t := Num.min t1 (Num.min t2 t3).
-  have t0 : 0 < t by rewrite !lt_minr t10 t20 divr_gt0 //.
-  have tl1 : t <= t1 by rewrite le_minl lexx.
-  have tl2 : t <= t2 by rewrite !le_minl lexx orbT.
-  have tl3 : t <= t3 by rewrite !le_minl lexx !orbT.
+  have t0 : 0 < t by rewrite !lt_min t10 t20 divr_gt0 //.
+  have tl1 : t <= t1 by rewrite ge_min lexx.
+  have tl2 : t <= t2 by rewrite !ge_min lexx orbT.
+  have tl3 : t <= t3 by rewrite !ge_min lexx !orbT.
   pose e k := (k == i)%:R * y i - (k == j)%:R * y j.
   have pick (T : zmodType) (G : 'I_m -> T) k0 : \sum_k (if k == k0 then G k else 0) = G k0.
     by rewrite -big_mkcond big_pred1_eq.
@@ -315,9 +315,9 @@ have order i j : floor_point y C a i -> ceil_point y C a j -> f i <= f j.
   have -> : dual H phi y a' - dual H phi y a = t * (g - t * q / 2%:R).
     rewrite /dual wE sE /g /f /q !(dotDl, dotDr, dotZl, dotZr, dotNl, dotNr).
     by rewrite !(dotC H (phi _) (w_of _ _ _)); field.
-  rewrite mulr_gt0 // subr_gt0 ltr_pdivr_mulr ?ltr0n //; apply: (@le_lt_trans _ _ (t3 * (q + 1))).
-    by apply: ler_pmul; rewrite ?(ltW t0) ?ler_addl ?ler01.
-  by rewrite divfK ?gt_eqF // mulr_natr mulr2n ltr_addl.
+  rewrite mulr_gt0 // subr_gt0 ltr_pdivrMr ?ltr0n //; apply: (@le_lt_trans _ _ (t3 * (q + 1))).
+    by apply: ler_pM; rewrite ?(ltW t0) ?lerDl ?ler01.
+  by rewrite divfK ?gt_eqF // mulr_natr mulr2n ltrDl.
 have [b bP] : exists b, (forall i, floor_point y C a i -> f i <= b) /\
     (forall i, ceil_point y C a i -> b <= f i).
   case: (pickP (floor_point y C a)) => [i0 fi0|none].
@@ -373,7 +373,7 @@ Theorem bias_unregularized (R : realFieldType) (X : Type) (S : space R X) (M : f
   orthonormal p -> (forall z, ev z (p k0) = p0) ->
   let h := combination p c in let h' := h + delta *: p k0 in
   (forall z, ev z h' + (b - delta * p0) = ev z h + b) /\
-  '[h', h'] = '[h, h] + 2%:R * delta * c k0 + delta ^+ 2.
+  '<h', h'> = '<h, h> + 2%:R * delta * c k0 + delta ^+ 2.
 Proof.
 move=> p_on p0E h h'; split=> [z|]; first by rewrite linearD linearZ /= p0E; ring.
 rewrite !(dotDl, dotDr, dotZl, dotZr) (dotC _ (p k0) h) (coefficients p_on) p_on eqxx /=.

@@ -30,7 +30,7 @@
     taken: everything holds over the rationals already. *)
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring.
-From Orca Require Import Form.
+From Orca Require Import Compat Form.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -41,15 +41,15 @@ Section Svm.
 
 Variables (R : realFieldType) (V : lmodType R) (H : inner_product V).
 Variables (m : nat) (phi : 'I_m -> V) (y : 'I_m -> R).
-Local Notation "''[' u , v ]" := (dot H u v).
+Local Notation "''<' u , v >" := (dot H u v).
 Implicit Types (C a xi : 'I_m -> R) (w : V) (b : R).
 
-Definition gram i j := '[phi i, phi j].
-Definition margin w b i := y i * ('[w, phi i] + b).             (* y_i g(x_i) *)
+Definition gram i j := '<phi i, phi j>.
+Definition margin w b i := y i * ('<w, phi i> + b).             (* y_i g(x_i) *)
 Definition slack w b i := Num.max 0 (1 - margin w b i).            (* xi_i *)
-Definition primal C w b := '[w, w] / 2%:R + \sum_i C i * slack w b i.
+Definition primal C w b := '<w, w> / 2%:R + \sum_i C i * slack w b i.
 Definition w_of a := \sum_i (a i * y i) *: phi i.
-Definition dual a := \sum_i a i - '[w_of a, w_of a] / 2%:R.
+Definition dual a := \sum_i a i - '<w_of a, w_of a> / 2%:R.
 Definition feasible C a := (forall i, 0 <= a i <= C i) /\ \sum_i a i * y i = 0.
 Definition primal_optimal C w b := forall w' b', primal C w b <= primal C w' b'.
 Definition dual_optimal C a := feasible C a /\ forall a', feasible C a' -> dual a' <= dual a.
@@ -66,20 +66,20 @@ Let half_ge0 (x : R) : (0 <= x / 2%:R) = (0 <= x).
 Proof. by rewrite pmulr_lge0 // invr_gt0 ltr0n. Qed.
 
 Lemma slack_ge0 w b i : 0 <= slack w b i.
-Proof. by rewrite le_maxr lexx. Qed.
+Proof. by rewrite le_max lexx. Qed.
 
 Lemma slack_margin w b i : 1 - slack w b i <= margin w b i.
-Proof. by rewrite ler_subl_addr addrC -ler_subl_addr le_maxr lexx orbT. Qed.
+Proof. by rewrite lerBlDr addrC -lerBlDr le_max lexx orbT. Qed.
 
 Lemma slack_eq0 w b i : (slack w b i == 0) = (1 <= margin w b i).
 Proof. by rewrite eq_maxl subr_le0. Qed.
 
 Theorem slack_best C w b xi : (forall i, 0 <= C i) -> admissible w b xi ->
-  primal C w b <= '[w, w] / 2%:R + \sum_i C i * xi i.
+  primal C w b <= '<w, w> / 2%:R + \sum_i C i * xi i.
 Proof.
-move=> C0 ok; rewrite ler_add2l; apply: ler_sum => i _; apply: ler_wpmul2l => //.
-have [x0 x1] := ok i; rewrite le_maxl x0 /=.
-by rewrite ler_subl_addr addrC -ler_subl_addr.
+move=> C0 ok; rewrite lerD2l; apply: ler_sum => i _; apply: ler_wpM2l => //.
+have [x0 x1] := ok i; rewrite ge_max x0 /=.
+by rewrite lerBlDr addrC -lerBlDr.
 Qed.
 
 Theorem slack_admissible w b : admissible w b (slack w b).
@@ -87,19 +87,19 @@ Proof. by move=> i; split; [apply: slack_ge0 | apply: slack_margin]. Qed.
 
 (** ** Kernel values *)
 
-Lemma dot_w_of w a : '[w, w_of a] = \sum_i a i * y i * '[w, phi i].
+Lemma dot_w_of w a : '<w, w_of a> = \sum_i a i * y i * '<w, phi i>.
 Proof. by rewrite dot_sumr; apply: eq_bigr => i _; rewrite dotZr. Qed.
 
 (** g(x) = sum_i alpha_i y_i K(x_i, x) + b at every x, v its feature vector. *)
-Theorem decision_everywhere a b v : '[w_of a, v] + b = \sum_i a i * y i * '[phi i, v] + b.
+Theorem decision_everywhere a b v : '<w_of a, v> + b = \sum_i a i * y i * '<phi i, v> + b.
 Proof. by congr (_ + b); rewrite dot_suml; apply: eq_bigr => i _; rewrite dotZl. Qed.
 
 (** g(x_j) = sum_i alpha_i y_i K(x_i, x_j) + b. *)
-Theorem decision_kernel a b j : '[w_of a, phi j] + b = \sum_i a i * y i * gram i j + b.
+Theorem decision_kernel a b j : '<w_of a, phi j> + b = \sum_i a i * y i * gram i j + b.
 Proof. by congr (_ + b); rewrite dot_suml; apply: eq_bigr => i _; rewrite dotZl. Qed.
 
 (** |w(alpha)|^2 = sum_ij alpha_i alpha_j y_i y_j K_ij. *)
-Theorem norm2_kernel a : '[w_of a, w_of a] = \sum_i \sum_j a i * a j * y i * y j * gram i j.
+Theorem norm2_kernel a : '<w_of a, w_of a> = \sum_i \sum_j a i * a j * y i * y j * gram i j.
 Proof.
 rewrite dot_w_of; apply: eq_bigr => i _; rewrite dot_suml mulr_sumr; apply: eq_bigr => j _.
 by rewrite dotZl /gram (dotC _ (phi i)); ring.
@@ -110,9 +110,9 @@ Theorem dual_kernel a :
   dual a = \sum_i a i - 2%:R^-1 * \sum_i \sum_j a i * a j * y i * y j * gram i j.
 Proof. by rewrite /dual norm2_kernel mulrC. Qed.
 
-Lemma sum_margin a w b : \sum_i a i * y i = 0 -> \sum_i a i * margin w b i = '[w, w_of a].
+Lemma sum_margin a w b : \sum_i a i * y i = 0 -> \sum_i a i * margin w b i = '<w, w_of a>.
 Proof.
-move=> bal; have : \sum_i a i * margin w b i = '[w, w_of a] + b * \sum_i a i * y i; last first.
+move=> bal; have : \sum_i a i * margin w b i = '<w, w_of a> + b * \sum_i a i * y i; last first.
   by rewrite bal mulr0 addr0.
 rewrite dot_w_of mulr_sumr -big_split.
 by apply: eq_bigr => i _; rewrite /margin /=; ring.
@@ -122,12 +122,12 @@ Qed.
 
 (** P - D = |w - w(a)|^2 / 2 + sum a_i (y_i g_i - 1 + xi_i) + sum (C_i - a_i) xi_i. *)
 Theorem gap_identity C a w b : \sum_i a i * y i = 0 ->
-  primal C w b - dual a = '[w - w_of a, w - w_of a] / 2%:R
+  primal C w b - dual a = '<w - w_of a, w - w_of a> / 2%:R
     + \sum_i a i * (margin w b i - 1 + slack w b i) + \sum_i (C i - a i) * slack w b i.
 Proof.
 move=> bal; rewrite -[RHS]addrA.
 have -> : \sum_i a i * (margin w b i - 1 + slack w b i) + \sum_i (C i - a i) * slack w b i =
-    '[w, w_of a] + (\sum_i C i * slack w b i - \sum_i a i).
+    '<w, w_of a> + (\sum_i C i * slack w b i - \sum_i a i).
   rewrite -(sum_margin w b bal) -sumrB -!big_split; apply: eq_bigr => i _ /=; ring.
 by rewrite dotBB /primal /dual; field.
 Qed.
@@ -141,9 +141,9 @@ Qed.
 
 (** |w - w(a)|^2 / 2 <= P(w, b) - D(a) for every w, b and feasible a. *)
 Theorem gap_distance C a w b : feasible C a ->
-  '[w - w_of a, w - w_of a] / 2%:R <= primal C w b - dual a.
+  '<w - w_of a, w - w_of a> / 2%:R <= primal C w b - dual a.
 Proof.
-case=> box bal; rewrite gap_identity // -addrA ler_addl addr_ge0 // sumr_ge0 // => i _.
+case=> box bal; rewrite gap_identity // -addrA lerDl addr_ge0 // sumr_ge0 // => i _.
   exact: (gap_terms w b (box i)).1.
 exact: (gap_terms w b (box i)).2.
 Qed.
@@ -180,7 +180,7 @@ split=> h.
   move: h2; rewrite subr_eq0 eq_sym (lt_eqF h) /= => s0.
   by rewrite -slack_eq0.
 move: h1; rewrite (gt_eqF h) /= addrAC subr_eq0 => /eqP s0.
-by rewrite -s0 ler_addl slack_ge0.
+by rewrite -s0 lerDl slack_ge0.
 Qed.
 
 (** The KKT conditions make the gap 0 and both sides optimal. *)
@@ -194,7 +194,7 @@ Qed.
 
 (** At w = w(a) the gap P - D is |w|^2 - sum a_i + sum C_i xi_i. *)
 Theorem gap_formula C a b :
-  primal C (w_of a) b - dual a = '[w_of a, w_of a] - \sum_i a i + \sum_i C i * slack (w_of a) b i.
+  primal C (w_of a) b - dual a = '<w_of a, w_of a> - \sum_i a i + \sum_i C i * slack (w_of a) b i.
 Proof. by rewrite /primal /dual; field. Qed.
 
 (** ** Strong convexity *)
@@ -206,53 +206,52 @@ Lemma slack_convex t w b w' b' i : 0 <= t <= 1 ->
   slack (mix t w w') (mixr t b b') i <= (1 - t) * slack w b i + t * slack w' b' i.
 Proof.
 case/andP=> t0 t1; have s0 : 0 <= 1 - t by rewrite subr_ge0.
-rewrite le_maxl addr_ge0 ?mulr_ge0 ?slack_ge0 //=.
+rewrite ge_max addr_ge0 ?mulr_ge0 ?slack_ge0 //=.
 have -> : 1 - margin (mix t w w') (mixr t b b') i =
     (1 - t) * (1 - margin w b i) + t * (1 - margin w' b' i).
   by rewrite /margin /mix /mixr dotDl !dotZl; ring.
-by apply: ler_add; apply: ler_wpmul2l => //; rewrite le_maxr lexx orbT.
+by apply: lerD; apply: ler_wpM2l => //; rewrite le_max lexx orbT.
 Qed.
 
-Lemma dot_mix t u v : '[mix t u v, mix t u v] =
-  (1 - t) * '[u, u] + t * '[v, v] - t * (1 - t) * '[v - u, v - u].
+Lemma dot_mix t u v : '<mix t u v, mix t u v> =
+  (1 - t) * '<u, u> + t * '<v, v> - t * (1 - t) * '<v - u, v - u>.
 Proof. by rewrite /mix !(dotDl, dotDr, dotNl, dotNr, dotZl, dotZr) (dotC _ v u); ring. Qed.
 
 Lemma primal_convex C t w b w' b' : (forall i, 0 <= C i) -> 0 <= t <= 1 ->
   primal C (mix t w w') (mixr t b b') <=
-    (1 - t) * primal C w b + t * primal C w' b' - t * (1 - t) * ('[w' - w, w' - w] / 2%:R).
+    (1 - t) * primal C w b + t * primal C w' b' - t * (1 - t) * ('<w' - w, w' - w> / 2%:R).
 Proof.
 move=> C0 t01; rewrite {1}/primal dot_mix.
 have le : \sum_i C i * slack (mix t w w') (mixr t b b') i <=
     (1 - t) * (\sum_i C i * slack w b i) + t * (\sum_i C i * slack w' b' i).
   rewrite !mulr_sumr -big_split; apply: ler_sum => i _ /=.
-  by rewrite mulrCA (mulrCA t) -mulrDr; apply: ler_wpmul2l; rewrite ?slack_convex.
-apply: le_trans (ler_add (lexx _) le) _; rewrite le_eqVlt; apply/orP; left; apply/eqP.
+  by rewrite mulrCA (mulrCA t) -mulrDr; apply: ler_wpM2l; rewrite ?slack_convex.
+apply: le_trans (lerD (lexx _) le) _; rewrite le_eqVlt; apply/orP; left; apply/eqP.
 by rewrite /primal; field.
 Qed.
 
 (** |w - w*|^2 / 2 <= P(w, b) - min P, if P is least at w* and b*. *)
 Theorem strong_convexity C ws bs w b : (forall i, 0 <= C i) -> primal_optimal C ws bs ->
-  '[w - ws, w - ws] / 2%:R <= primal C w b - primal C ws bs.
+  '<w - ws, w - ws> / 2%:R <= primal C w b - primal C ws bs.
 Proof.
 move=> C0 opt; set q := _ / 2%:R; set d := _ - _.
 have d0 : 0 <= d by rewrite subr_ge0.
 have step t : 0 < t <= 1 -> (1 - t) * q <= d.
-  case/andP=> t0 t1; have := primal_convex ws bs w b C0 (introT andP (conj (ltW t0) t1)).
-  move/(le_trans (opt _ _)); rewrite -subr_ge0.
-  have -> : (1 - t) * primal C ws bs + t * primal C w b - t * (1 - t) * q - primal C ws bs =
-      t * (d - (1 - t) * q).
-    by rewrite /d; ring.
-  by rewrite pmulr_rge0 // subr_ge0.
+  case/andP=> t0 t1; have le := primal_convex ws bs w b C0 (introT andP (conj (ltW t0) t1)).
+  rewrite -subr_ge0 -(pmulr_rge0 _ t0).
+  have <- : (1 - t) * primal C ws bs + t * primal C w b - t * (1 - t) * q - primal C ws bs =
+      t * (d - (1 - t) * q) by rewrite /d; ring.
+  by rewrite subr_ge0 (le_trans (opt _ _) le).
 rewrite leNgt; apply/negP => dq; have q0 : 0 < q by apply: le_lt_trans d0 dq.
 pose t := (q - d) / (2%:R * q).
 have pos : 0 < 2%:R * q by rewrite mulr_gt0 // ltr0n.
 have t01 : 0 < t <= 1.
-  rewrite divr_gt0 ?subr_gt0 //= ler_pdivr_mulr // mul1r ler_subl_addr.
-  by rewrite mulr_natl mulr2n -addrA ler_addl addr_ge0 // ltW.
+  rewrite divr_gt0 ?subr_gt0 //= ler_pdivrMr // mul1r lerBlDr.
+  by rewrite mulr_natl mulr2n -addrA lerDl addr_ge0 // ltW.
 have := step t t01; rewrite /t.
 have -> : (1 - (q - d) / (2%:R * q)) * q = d + (q - d) / 2%:R.
   by field; rewrite ?(gt_eqF q0) ?two_neq0.
-by rewrite ger_addl leNgt divr_gt0 ?subr_gt0 ?ltr0n.
+by rewrite gerDl leNgt divr_gt0 ?subr_gt0 ?ltr0n.
 Qed.
 
 (** There is one optimal w. *)
@@ -269,7 +268,7 @@ Qed.
 (** A symmetry of the data is one of w: T keeps inner products and permutes the points, and all
     labels are multiplied by s = 1 or s = -1. With s = -1 and T f(x) = f(-x), w is odd. *)
 Theorem symmetric_w C w b (T : V -> V) (sigma : 'I_m -> 'I_m) (s : R) : (forall i, 0 <= C i) ->
-  (forall u v, '[T u, T v] = '[u, v]) -> s * s = 1 -> injective sigma ->
+  (forall u v, '<T u, T v> = '<u, v>) -> s * s = 1 -> injective sigma ->
   (forall i, [/\ T (phi i) = phi (sigma i), y (sigma i) = s * y i & C (sigma i) = C i]) ->
   primal_optimal C w b -> s *: T w = w.
 Proof.
@@ -283,20 +282,20 @@ Qed.
 
 (** For any w and any feasible a: |w - w*|^2 / 2 + |w(a) - w*|^2 / 2 <= P(w, b) - D(a). *)
 Theorem gap_both C a w b ws bs : (forall i, 0 <= C i) -> feasible C a -> primal_optimal C ws bs ->
-  '[w - ws, w - ws] / 2%:R + '[w_of a - ws, w_of a - ws] / 2%:R <= primal C w b - dual a.
+  '<w - ws, w - ws> / 2%:R + '<w_of a - ws, w_of a - ws> / 2%:R <= primal C w b - dual a.
 Proof.
 move=> C0 ok opt.
 have -> : primal C w b - dual a =
     (primal C w b - primal C ws bs) + (primal C ws bs - dual a) by ring.
-apply: ler_add; first exact: strong_convexity.
-have <- : '[ws - w_of a, ws - w_of a] = '[w_of a - ws, w_of a - ws].
+apply: lerD; first exact: strong_convexity.
+have <- : '<ws - w_of a, ws - w_of a> = '<w_of a - ws, w_of a - ws>.
   by rewrite !dotBB (dotC _ ws); ring.
 exact: gap_distance.
 Qed.
 
 (** With w from the dual variables: |w(a) - w*|^2 <= P(w(a), b) - D(a). *)
 Theorem gap_bound C a b ws bs : (forall i, 0 <= C i) -> feasible C a -> primal_optimal C ws bs ->
-  '[w_of a - ws, w_of a - ws] <= primal C (w_of a) b - dual a.
+  '<w_of a - ws, w_of a - ws> <= primal C (w_of a) b - dual a.
 Proof.
 move=> C0 ok opt; apply: le_trans (gap_both (w_of a) b C0 ok opt).
 by rewrite -splitr.
@@ -305,10 +304,10 @@ Qed.
 (** With any other w the constant is 2: |w - w*|^2 <= 2 (P(w, b) - D(a)). *)
 Theorem gap_bound_any C a w b ws bs :
   (forall i, 0 <= C i) -> feasible C a -> primal_optimal C ws bs ->
-  '[w - ws, w - ws] <= 2%:R * (primal C w b - dual a).
+  '<w - ws, w - ws> <= 2%:R * (primal C w b - dual a).
 Proof.
 move=> C0 ok opt; have := gap_both w b C0 ok opt; move/(le_trans _) => le.
-rewrite -ler_pdivr_mull ?ltr0n // mulrC; apply: le; by rewrite ler_addl half_ge0 dot_ge0.
+rewrite -ler_pdivrMl ?ltr0n // mulrC; apply: le; by rewrite lerDl half_ge0 dot_ge0.
 Qed.
 
 (** ** The representer theorem *)
@@ -318,22 +317,22 @@ Definition gram_mx : 'M[R]_m := \matrix_(i, j) gram i j.
 (** Gram matrices are positive semidefinite. *)
 Theorem gram_ge0 (z : 'I_m -> R) : 0 <= \sum_i \sum_j z i * z j * gram i j.
 Proof.
-have -> : \sum_i \sum_j z i * z j * gram i j = '[\sum_i z i *: phi i, \sum_i z i *: phi i];
+have -> : \sum_i \sum_j z i * z j * gram i j = '<\sum_i z i *: phi i, \sum_i z i *: phi i>;
   last exact: dot_ge0.
 rewrite dot_suml; apply: eq_bigr => i _; rewrite dot_sumr; apply: eq_bigr => j _.
 by rewrite dotZl dotZr mulrA.
 Qed.
 
 Lemma span_projection w :
-  exists c : 'I_m -> R, forall j, '[\sum_i c i *: phi i, phi j] = '[w, phi j].
+  exists c : 'I_m -> R, forall j, '<\sum_i c i *: phi i, phi j> = '<w, phi j>.
 Proof.
-pose k : 'rV[R]_m := \row_j '[w, phi j].
+pose k : 'rV[R]_m := \row_j '<w, phi j>.
 suff /submxP[c kc] : (k <= gram_mx)%MS.
   exists (fun i => c 0 i) => j; have := congr1 (fun M : 'rV_m => M 0 j) kc; rewrite !mxE => ->.
   by rewrite dot_suml; apply: eq_bigr => i _; rewrite dotZl mxE.
 rewrite submxE; apply/eqP/rowP => l; rewrite [RHS]mxE.
 pose z i := cokermx gram_mx i l; pose v := \sum_i z i *: phi i.
-have Kz i : '[phi i, v] = 0.
+have Kz i : '<phi i, v> = 0.
   have := congr1 (fun M : 'M_m => M i l) (mulmx_coker gram_mx); rewrite !mxE => <-.
   by rewrite dot_sumr; apply: eq_bigr => j _; rewrite dotZr mxE mulrC.
 have v0 : v = 0.
@@ -348,12 +347,12 @@ move=> opt; have [c same] := span_projection w; exists c; set w0 := \sum_i _ in 
 have := opt w0 b; rewrite /primal.
 rewrite [X in _ <= _ + X](eq_bigr (fun i => C i * slack w b i)); last first.
   by move=> i _; rewrite /slack /margin same.
-rewrite ler_add2r => le; have orth : '[w, w0] = '[w0, w0].
+rewrite lerD2r => le; have orth : '<w, w0> = '<w0, w0>.
   by rewrite {1 3}/w0 !dot_sumr; apply: eq_bigr => i _; rewrite !dotZr same.
 apply/eqP; rewrite -subr_eq0; apply/eqP/(@dot_eq0 _ _ H)/eqP.
 rewrite eq_le dot_ge0 andbT dotBB orth.
-have -> : '[w, w] - 2%:R * '[w0, w0] + '[w0, w0] = '[w, w] - '[w0, w0] by ring.
-by move: le; rewrite ler_pmul2r ?invr_gt0 ?ltr0n // subr_le0.
+have -> : '<w, w> - 2%:R * '<w0, w0> + '<w0, w0> = '<w, w> - '<w0, w0> by ring.
+by move: le; rewrite ler_pM2r ?invr_gt0 ?ltr0n // subr_le0.
 Qed.
 
 (** ** The optimal b *)
@@ -382,7 +381,7 @@ Theorem slack_sum_unique C w b w' b' : (forall i, 0 <= C i) ->
   \sum_i C i * slack w b i = \sum_i C i * slack w' b' i.
 Proof.
 move=> C0 opt opt'; have ww := w_unique C0 opt opt'.
-have := opt w' b'; have := opt' w b; rewrite /primal ww !ler_add2l => le le'.
+have := opt w' b'; have := opt' w b; rewrite /primal ww !lerD2l => le le'.
 by apply: le_anti; rewrite le le'.
 Qed.
 
@@ -398,7 +397,7 @@ by have := z i (mem_index_enum i); rewrite /= mulf_eq0 gt_eqF //= slack_eq0.
 Qed.
 
 Lemma primal_le C C' w b : (forall i, C i <= C' i) -> primal C w b <= primal C' w b.
-Proof. by move=> le; rewrite ler_add2l; apply: ler_sum => i _; rewrite ler_wpmul2r ?slack_ge0. Qed.
+Proof. by move=> le; rewrite lerD2l; apply: ler_sum => i _; rewrite ler_wpM2r ?slack_ge0. Qed.
 
 (** Without slack the optimum for C is one for every larger C', with the same value. *)
 Theorem hard_margin_raise C C' w b : (forall i, C i <= C' i) -> primal_optimal C w b ->
@@ -438,18 +437,18 @@ Definition floor_point C a i := (y i == 1) && (a i < C i) || (y i == -1) && (0 <
 Definition ceil_point C a i := (y i == 1) && (0 < a i) || (y i == -1) && (a i < C i).
 
 Lemma kkt_floor_ceil C a b : feasible C a ->
-  kkt C a b <-> (forall i, floor_point C a i -> y i - '[w_of a, phi i] <= b) /\
-                (forall i, ceil_point C a i -> b <= y i - '[w_of a, phi i]).
+  kkt C a b <-> (forall i, floor_point C a i -> y i - '<w_of a, phi i> <= b) /\
+                (forall i, ceil_point C a i -> b <= y i - '<w_of a, phi i>).
 Proof.
-move=> ok; pose f i := '[w_of a, phi i].
+move=> ok; pose f i := '<w_of a, phi i>.
 have lo i : (y i = 1 -> (1 <= margin (w_of a) b i) = (y i - f i <= b)) /\
             (y i = -1 -> (1 <= margin (w_of a) b i) = (b <= y i - f i)).
-  rewrite /margin -/(f i); split=> ->; first by rewrite mul1r ler_subl_addl.
-  by rewrite mulN1r ler_oppr ler_subr_addl.
+  rewrite /margin -/(f i); split=> ->; first by rewrite mul1r lerBlDl.
+  by rewrite mulN1r lerNr lerBrDl.
 have hi i : (y i = 1 -> (margin (w_of a) b i <= 1) = (b <= y i - f i)) /\
             (y i = -1 -> (margin (w_of a) b i <= 1) = (y i - f i <= b)).
-  rewrite /margin -/(f i); split=> ->; first by rewrite mul1r ler_subr_addl.
-  by rewrite mulN1r ler_oppl ler_subl_addl.
+  rewrite /margin -/(f i); split=> ->; first by rewrite mul1r lerBrDl.
+  by rewrite mulN1r lerNl lerBlDl.
 split=> [[_ cond]|[fl ce]].
   by split=> i /orP[] /andP[/eqP yi h]; have [c1 c2] := cond i;
      [rewrite -(lo i).1 | rewrite -(hi i).2 | rewrite -(hi i).1 | rewrite -(lo i).2]; auto.
@@ -462,13 +461,13 @@ Qed.
 
 Theorem b_interval C a b0 b : kkt C a b0 ->
   primal_optimal C (w_of a) b <->
-    (forall i, floor_point C a i -> y i - '[w_of a, phi i] <= b) /\
-    (forall i, ceil_point C a i -> b <= y i - '[w_of a, phi i]).
+    (forall i, floor_point C a i -> y i - '<w_of a, phi i> <= b) /\
+    (forall i, ceil_point C a i -> b <= y i - '<w_of a, phi i>).
 Proof. by move=> k; rewrite (optimal_b_kkt b k); apply: kkt_floor_ceil; case: k. Qed.
 
 (** A free support vector gives b. *)
 Theorem b_free C a b0 b i : kkt C a b0 -> 0 < a i < C i ->
-  primal_optimal C (w_of a) b -> b = y i - '[w_of a, phi i].
+  primal_optimal C (w_of a) b -> b = y i - '<w_of a, phi i>.
 Proof.
 move=> k /andP[a0 aC] /(b_interval _ k)[fl ce]; apply/eqP; rewrite eq_le.
 rewrite fl /floor_point ?ce /ceil_point ?a0 ?aC //.
@@ -480,7 +479,7 @@ Qed.
 Theorem b_interval_ends C a b0 :
   (forall i, 0 < C i) -> (exists i, y i = 1) -> (exists i, y i = -1) ->
   kkt C a b0 -> exists i j, [/\ floor_point C a i, ceil_point C a j & forall b,
-    primal_optimal C (w_of a) b <-> y i - '[w_of a, phi i] <= b <= y j - '[w_of a, phi j]].
+    primal_optimal C (w_of a) b <-> y i - '<w_of a, phi i> <= b <= y j - '<w_of a, phi j>].
 Proof.
 move=> C0 [p yp] [n yn] k; have [[box bal] _] := k.
 have ends (s : R) : s = 1 \/ s = -1 ->
@@ -496,7 +495,7 @@ have ends (s : R) : s = 1 \/ s = -1 ->
     by case: s1 (y_sign i) => -> []; rewrite ?opprK; auto.
   have [q yq] : exists q, y q = s by case: s1 => ->; [exists p | exists n].
   have : 0 < \sum_i a i * y i * s.
-    rewrite (bigD1 q) //= full // yq ltr_paddr //.
+    rewrite (bigD1 q) //= full // yq ltr_wpDr //.
       apply: sumr_ge0 => i _; have [yi|yi] := yss i; last by rewrite empty // !mul0r.
       by rewrite yi -mulrA -expr2 mulr_ge0 ?sqr_ge0 //; case/andP: (box i).
     rewrite -mulrA -expr2 mulr_gt0 // exprn_even_gt0 //=.
@@ -506,7 +505,7 @@ have [i0 fi0] : exists i, floor_point C a i by have [i h] := ends 1 (or_introl e
 have [j0 cj0] : exists j, ceil_point C a j.
   have [j h] := ends (-1) (or_intror erefl); exists j; rewrite /ceil_point orbC.
   by rewrite opprK in h.
-pose f i := y i - '[w_of a, phi i].
+pose f i := y i - '<w_of a, phi i>.
 have [i fi imax] := @arg_maxP _ _ _ i0 (floor_point C a) f fi0.
 have [j cj jmin] := @arg_minP _ _ _ j0 (ceil_point C a) f cj0.
 exists i, j; split=> // b; rewrite (b_interval b k); split=> [[fl ce]|/andP[ib bj]].
@@ -619,7 +618,7 @@ Proof.
 move=> t01 a; have two0 : 2%:R != 0 :> R by rewrite pnatr_eq0.
 have bal (s : R) : \sum_(i < 2) s * sign2 i = 0.
   by rewrite !big_ord_recl big_ord0 /sign2 /= /bump /= expr0 expr1 mulr1 mulrN1 addr0 subrr.
-have t1 : 2%:R * t <= 1 by rewrite -ler_pdivl_mull ?ltr0n // mulr1; case/andP: t01.
+have t1 : 2%:R * t <= 1 by rewrite -ler_pdivlMl ?ltr0n // mulr1; case/andP: t01.
 have opt : kkt line phi2 sign2 half (fun=> 2%:R^-1) 0.
   split=> [|i]; first by split=> [i|]; rewrite ?bal // lexx invr_ge0 ler0n.
   by rewrite margin2 w_of2 divff // lexx.

@@ -8,7 +8,7 @@
 From Coq Require Import ZArith QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify ssrZ.
-From Orca Require Import Recurrence Jacobi Svm Expansion Rationals Claims.
+From Orca Require Import Compat Recurrence Jacobi Svm Expansion Rationals Claims.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -128,7 +128,7 @@ split=> //.
     elim: (weights) => [|u r IH]; first by rewrite big_nil Q2F1.
     by rewrite big_cons IH /= Q2F_red Q2FM mass_QE.
   have prod_gt0 : 0 < \prod_l masses R pb weights l by apply: prodr_gt0.
-  rewrite /lambda prodfV -div1r ler_pdivl_mulr // ler_pdivr_mulr // prodE.
+  rewrite /lambda prodfV -div1r ler_pdivlMr // ler_pdivrMr // prodE.
   by rewrite -(Q2F1 R) -!Q2FM -!Q2F_le lo hi.
 move=> l j k jn kn; rewrite /p_of.
 set al := (nth (0%N, 0%N) weights l).1; set be := (nth (0%N, 0%N) weights l).2.

@@ -10,15 +10,15 @@ Definition right : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType)
     (p : M -> S) (m : nat) (x : 'I_m -> X) (s : 'I_m -> R),
   orthonormal p ->
-  '[trained p x s, trained p x s] = \sum_k trained_coef p x s k ^+ 2 /\
-  '[trained p x s, trained p x s] = \sum_i \sum_j s i * s j * kernel_of p (x i) (x j).
+  '<trained p x s, trained p x s> = \sum_k trained_coef p x s k ^+ 2 /\
+  '<trained p x s, trained p x s> = \sum_i \sum_j s i * s j * kernel_of p (x i) (x j).
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType)
     (p : M -> S) (m : nat) (x : 'I_m -> X) (s : 'I_m -> R),
   orthonormal p ->
-  '[trained p x s, trained p x s] = \sum_k trained_coef p x s k /\
-  '[trained p x s, trained p x s] = \sum_i \sum_j s i * s j * kernel_of p (x i) (x j).
+  '<trained p x s, trained p x s> = \sum_k trained_coef p x s k /\
+  '<trained p x s, trained p x s> = \sum_i \sum_j s i * s j * kernel_of p (x i) (x j).
 
 Definition proved : right := @h_norm.
 

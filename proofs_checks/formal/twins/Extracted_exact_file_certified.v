@@ -13,7 +13,7 @@ Definition right : Prop :=
   let pb := problem_of f in
   forall h0 : 'I_(dimension pb) -> R, (forall l, 0 < h0 l) ->
   enclosed (Q2F R (lambda_lower f)) (Q2F R (lambda_upper f)) (lambda h0) ->
-  let H := ffun_inner R [finType of modes pb] in
+  let H := ffun_inner R (modes pb) in
   let alpha i := scaled_alpha h0 i / lambda h0 in
   let w := w_of (feature pb h0) (label_at pb) alpha in
   let b := bias_of h0 (first_b f) in

@@ -8,11 +8,11 @@ Module Family_coefficients.
 
 Definition right : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall (c : M -> R) (k : M), '[combination p c, p k] = c k.
+  orthonormal p -> forall (c : M -> R) (k : M), '<combination p c, p k> = c k.
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall (c : M -> R) (k : M), '[combination p c, p k] = c k ^+ 2.
+  orthonormal p -> forall (c : M -> R) (k : M), '<combination p c, p k> = c k ^+ 2.
 
 Definition proved : right := @coefficients.
 

@@ -8,11 +8,11 @@ Module Family_dot_combination.
 
 Definition right : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall c e : M -> R, '[combination p c, combination p e] = \sum_k c k * e k.
+  orthonormal p -> forall c e : M -> R, '<combination p c, combination p e> = \sum_k c k * e k.
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall c e : M -> R, '[combination p c, combination p e] = \sum_k c k * c k.
+  orthonormal p -> forall c e : M -> R, '<combination p c, combination p e> = \sum_k c k * c k.
 
 Definition proved : right := @dot_combination.
 

@@ -12,8 +12,8 @@ Definition right : Prop :=
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall c e : M -> R, '[combination p c, combination p c] =
-    '[combination p e, combination p e] -> c =1 e.
+  orthonormal p -> forall c e : M -> R, '<combination p c, combination p c> =
+    '<combination p e, combination p e> -> c =1 e.
 
 Definition proved : right := @expansion_unique.
 

@@ -8,12 +8,12 @@ Module Family_feature_map.
 
 Definition right : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall x z : X, kernel_of p x z = '[kernel_section p x, kernel_section p z].
+  orthonormal p -> forall x z : X, kernel_of p x z = '<kernel_section p x, kernel_section p z>.
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
   orthonormal p -> forall x z : X, 2%:R * kernel_of p x z =
-    '[kernel_section p x, kernel_section p z].
+    '<kernel_section p x, kernel_section p z>.
 
 Definition proved : right := @feature_map.
 

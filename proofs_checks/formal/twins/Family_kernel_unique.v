@@ -11,7 +11,7 @@ Definition right : Prop :=
   orthonormal p ->
   forall k' : X -> S,
   (forall x : X, in_span p (k' x)) ->
-  (forall (f : S) (x : X), in_span p f -> ev x f = '[f, k' x]) ->
+  (forall (f : S) (x : X), in_span p f -> ev x f = '<f, k' x>) ->
   forall x : X, k' x = kernel_section p x.
 
 Definition wrong : Prop :=

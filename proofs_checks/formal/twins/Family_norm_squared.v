@@ -8,11 +8,11 @@ Module Family_norm_squared.
 
 Definition right : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall c : M -> R, '[combination p c, combination p c] = \sum_k c k ^+ 2.
+  orthonormal p -> forall c : M -> R, '<combination p c, combination p c> = \sum_k c k ^+ 2.
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall c : M -> R, '[combination p c, combination p c] = \sum_k c k.
+  orthonormal p -> forall c : M -> R, '<combination p c, combination p c> = \sum_k c k.
 
 Definition proved : right := @norm_squared.
 

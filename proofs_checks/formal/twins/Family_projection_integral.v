@@ -8,11 +8,11 @@ Module Family_projection_integral.
 
 Definition right : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType)
-    (p : M -> S) (f : S) (x : X), ev x (projection p f) = '[f, kernel_section p x].
+    (p : M -> S) (f : S) (x : X), ev x (projection p f) = '<f, kernel_section p x>.
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType)
-    (p : M -> S) (f : S) (x : X), ev x (projection p f) = - '[f, kernel_section p x].
+    (p : M -> S) (f : S) (x : X), ev x (projection p f) = - '<f, kernel_section p x>.
 
 Definition proved : right := @projection_integral.
 

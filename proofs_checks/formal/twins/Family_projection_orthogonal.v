@@ -8,11 +8,11 @@ Module Family_projection_orthogonal.
 
 Definition right : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall f g : S, in_span p g -> '[f - projection p f, g] = 0.
+  orthonormal p -> forall f g : S, in_span p g -> '<f - projection p f, g> = 0.
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall f g : S, in_span p g -> '[f + projection p f, g] = 0.
+  orthonormal p -> forall f g : S, in_span p g -> '<f + projection p f, g> = 0.
 
 Definition proved : right := @projection_orthogonal.
 

@@ -8,11 +8,11 @@ Module Family_reproducing.
 
 Definition right : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall (f : S) (x : X), in_span p f -> ev x f = '[f, kernel_section p x].
+  orthonormal p -> forall (f : S) (x : X), in_span p f -> ev x f = '<f, kernel_section p x>.
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
-  orthonormal p -> forall (f : S) (x : X), in_span p f -> ev x f ^+ 2 = '[f, kernel_section p x].
+  orthonormal p -> forall (f : S) (x : X), in_span p f -> ev x f ^+ 2 = '<f, kernel_section p x>.
 
 Definition proved : right := @reproducing.
 

@@ -13,7 +13,7 @@ Definition right : Prop :=
 Definition wrong : Prop :=
   forall (R : realFieldType) (X : Type) (S : space R X) (M : finType) (p : M -> S),
   orthonormal p -> forall (d : nat) (T : tensor_space p d),
-    forall k, '[tensor_basis T k, tensor_basis T k] = 2%:R.
+    forall k, '<tensor_basis T k, tensor_basis T k> = 2%:R.
 
 Definition proved : right := @tensor_orthonormal.
 

@@ -9,11 +9,11 @@ Module Product_tens_dot.
 Definition right : Prop :=
   forall (R : realFieldType) (n d : nat) (L : 'I_d -> {scalar {poly R}}) (f g : 'I_d -> {poly R}),
   (forall i, (size (f i) <= n.+1)%N) -> (forall i, (size (g i) <= n.+1)%N) ->
-  '[tens n L f, tens n L g] = \prod_i L i (f i * g i).
+  '<tens n L f, tens n L g> = \prod_i L i (f i * g i).
 
 Definition wrong : Prop :=
   forall (R : realFieldType) (n d : nat) (L : 'I_d -> {scalar {poly R}}) (f g : 'I_d -> {poly R}),
-  '[tens n L f, tens n L g] = \prod_i L i (f i * g i).
+  '<tens n L f, tens n L g> = \prod_i L i (f i * g i).
 
 Definition proved : right := @tens_dot.
 
