@@ -4,8 +4,8 @@
 From Coq Require Import ZArith QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify ssrZ.
-From Orca Require Import Compat Recurrence Form Svm Expansion Rationals Claims Engine Sums Shares Checks.
-From Orca Require Import Assembly Fixed Tables.
+From Orca Require Import Compat Recurrence Form Svm Expansion Rationals Claims Engine Sums Shares.
+From Orca Require Import Checks Assembly Fixed Tables.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.

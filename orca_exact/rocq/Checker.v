@@ -100,7 +100,7 @@ End Tau.
 Theorem nonsingular_mod (F : realFieldType) (p k : nat) (M : 'M[int]_k) : prime p ->
   \det (map_mx (intr : int -> 'F_p) M) != 0 -> map_mx (intr : int -> F) M \in unitmx.
 Proof.
-move=> p1; rewrite unitmxE unitfE !det_map_intr intr_eq0.
+move=> p1; rewrite unitmxE unitfE !det_map_mx intr_eq0.
 by apply: contraNneq => ->; rewrite rmorph0.
 Qed.
 

@@ -3,7 +3,7 @@
     The theory compiles with both. The lemmas have MathComp 2's names and statements, and proofs
     from what both libraries have; [functional] makes an element of {scalar V} of a map that is
     known to be linear, whatever the records of the library are. *)
-From mathcomp Require Import all_ssreflect ssralg ssrnum ssrint matrix.
+From mathcomp Require Import all_ssreflect ssralg ssrnum.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
@@ -52,7 +52,8 @@ Qed.
 
 Lemma le_min z x y : (z <= Order.min x y)%O = (z <= x)%O && (z <= y)%O.
 Proof.
-by case: (leP x y) => [xy|/ltW yx]; [rewrite andb_idr // | rewrite andb_idl //] => /le_trans; apply.
+by case: (leP x y) => [xy|/ltW yx]; [rewrite andb_idr // | rewrite andb_idl //] => /le_trans;
+  apply.
 Qed.
 
 Lemma lt_min z x y : (z < Order.min x y)%O = (z < x)%O && (z < y)%O.
@@ -209,9 +210,3 @@ move=> x y; rewrite !posrE => x0 y0 /=.
 by rewrite -[x^-1]mul1r ler_pdivrMr // mulrC ler_pdivlMr // mul1r.
 Qed.
 End Field.
-
-(** ** Integer matrices *)
-
-Lemma det_map_intr (R : comRingType) n (A : 'M[int]_n) :
-  \det (map_mx (intmul (1 : R)) A) = (\det A)%:~R.
-Proof. exact: det_map_mx. Qed.

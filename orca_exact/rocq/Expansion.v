@@ -31,7 +31,7 @@
     The generating function of the blocks is in Generating.v, the enclosure of an index
     by the distance of two classifiers in Enclosure.v.
     *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg zmodp poly ssrnum matrix.
 From mathcomp Require Import ring zify.
 From Orca Require Import Form Family.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

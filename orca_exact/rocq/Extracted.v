@@ -118,8 +118,9 @@ Let G i j : R := N i j / (c * D i * D j).
 Let posed : well_formed pb. Proof. by case/and5P: ok. Qed.
 Let sizes : size (u_of f) = m /\ size (v_of f) = m.
 Proof. by case/and5P: ok => _ /eqP -> /eqP ->. Qed.
-Let sample_ok i : (Z.eqb (label (nth_sample (pb := pb) i)) 1
-    || Z.eqb (label (nth_sample (pb := pb) i)) (-1)) && Qlt_bool q0 (box (nth_sample (pb := pb) i)).
+Let sample_ok i :
+  (Z.eqb (label (nth_sample (pb := pb) i)) 1 || Z.eqb (label (nth_sample (pb := pb) i)) (-1))
+  && Qlt_bool q0 (box (nth_sample (pb := pb) i)).
 Proof. by case/and5P: ok => _ _ _ /all_nthP h _; apply: (h _ i (ltn_ord i)). Qed.
 Let lower_gt0 : 0 < Q2F R (lambda_lower f).
 Proof. by case/and5P: ok => _ _ _ _ /andP[]; rewrite (Q2F_lt R) Q2F0. Qed.
@@ -276,7 +277,8 @@ Qed.
 Lemma dual_feasible_at : dual_feasibility y Cs lam a.
 Proof.
 split; first exact: dual_box.
-apply: (balanced_affine (u := fun i => Q2F R (u_at i)) (v := fun i => Q2F R (v_at i)) (tau := tau)).
+apply: (balanced_affine (u := fun i => Q2F R (u_at i)) (v := fun i => Q2F R (v_at i))
+  (tau := tau)).
 - by [].
 - by apply: unbalanced xu_atE _; apply: balancedE; rewrite -xuE.
 - by apply: unbalanced xv_atE _; apply: balancedE; rewrite -xvE.
@@ -573,7 +575,7 @@ rewrite -pE -/M => /(is_inverse_det size_M) det0.
 apply: (alpha_unique_scaled (c := c) (d := D) (N := N) y_sign Cs_gt0 lam_gt0 gram_ratio pr pr'
   D_neq0).
   by move=> i j; rewrite /G; field; rewrite ?c_neq0 ?D_neq0.
-by rewrite -M_scaled unitmxE unitfE det_map_intr intr_eq0.
+by rewrite -M_scaled unitmxE unitfE det_map_mx intr_eq0.
 Qed.
 End Unique.
 
@@ -646,7 +648,8 @@ Qed.
 Lemma numbered_freeP (i : 'I_m) :
   (i.+1 \in numbered (map is_free sts)) = (0 < alpha lam a i < Cs i).
 Proof. by rewrite stsE -map_comp numberedP -(activeP i).1. Qed.
-Lemma numbered_boundP (i : 'I_m) : (i.+1 \in numbered (map is_bound sts)) = (alpha lam a i == Cs i).
+Lemma numbered_boundP (i : 'I_m) :
+  (i.+1 \in numbered (map is_bound sts)) = (alpha lam a i == Cs i).
 Proof. by rewrite stsE -map_comp numberedP -(activeP i).2. Qed.
 
 Lemma gap_soundP b (g := gap_of pb C lo hi f k (margins_of pb lo hi scores b)) :

@@ -34,7 +34,7 @@
                                                         [tensor_independent, tensor_exists]
     - f(x) = <f, prod_i K(x_i,.)> (Proposition 3.5)                        [tensor_reproducing]
     *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg zmodp poly ssrnum.
 From mathcomp Require Import ring.
 From Orca Require Import Compat Recurrence Form.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -4,14 +4,15 @@
     v and symmetric. An [inner_product] is one with <u, u> > 0 for every u <> 0. The spaces of
     functions of Family.v have a symmetric form, the support vector machines of Svm.v an inner
     product. No square root is taken: what is proved holds over the rationals already. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg zmodp ssrnum matrix.
 From mathcomp Require Import ring.
 From Orca Require Import Compat.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
-Reserved Notation "''<' u , v >" (at level 0, u at level 69, v at level 69, format "''<' u ,  v >").
+Reserved Notation "''<' u , v >"
+  (at level 0, u at level 69, v at level 69, format "''<' u ,  v >").
 
 (** ** Symmetric forms *)
 

@@ -69,6 +69,6 @@ have prod : map_mx (intr : int -> 'Z_p) (matrix_of k A) *m map_mx intr (matrix_o
   rewrite (product_ofE _ sc) rmorph_sum => <-; apply: eq_bigr => t _.
   by rewrite !mxE rmorphM /= (nth_map [::]) ?sz.
 apply/eqP => d0; have := congr1 determinant prod.
-rewrite det_mulmx det1 !det_map_intr d0 rmorph0 mulr0.
+rewrite det_mulmx det1 !det_map_mx d0 rmorph0 mulr0.
 by move/eqP; rewrite eq_sym oner_eq0.
 Qed.

@@ -14,7 +14,7 @@
     - so the polynomials of the recurrence are orthonormal for this integral, if h_0 is that of
       the weight, for instance 2 for Legendre             [jacobi_orthonormal, mass_legendre]
     *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg zmodp poly ssrnum.
 From mathcomp Require Import ring.
 From Orca Require Import Compat Recurrence.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

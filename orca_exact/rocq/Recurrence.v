@@ -25,7 +25,7 @@
     Every positive definite functional L, such as the integral of a measure of infinite
     support, has such a recurrence, hence orthonormal polynomials   [stieltjes, op_existence]
     *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg zmodp poly ssrnum.
 From mathcomp Require Import ring zify.
 From Orca Require Import Compat.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -28,7 +28,7 @@
 
     StrongDuality.v proves that every minimiser has an alpha. No square root and no limit is
     taken: everything holds over the rationals already. *)
-From mathcomp Require Import all_ssreflect all_algebra.
+From mathcomp Require Import all_ssreflect ssralg zmodp ssrnum matrix mxalgebra.
 From mathcomp Require Import ring.
 From Orca Require Import Compat Form.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.

@@ -2,9 +2,9 @@
 
     The theorem of an emitted file is about masses h_0 of the measures. If the weight of each
     column is (1 - t)^alpha (1 + t)^beta on [-1, 1] with integers alpha, beta >= 0, then [masses]
-    are the integrals of these weights, and a computation proves that the recurrences of the problem
-    belong to the weights and that lambda lies between its bounds [weights_certified]. For Legendre
-    columns lambda is 2^(-d) [legendre_lambda]. *)
+    are the integrals of these weights, and a computation proves that the recurrences of the
+    problem belong to the weights and that lambda lies between its bounds [weights_certified].
+    For Legendre columns lambda is 2^(-d) [legendre_lambda]. *)
 From Coq Require Import ZArith QArith.
 From mathcomp Require Import all_ssreflect all_algebra.
 From mathcomp Require Import ring zify ssrZ.
@@ -56,7 +56,8 @@ Fixpoint mass_Q (al be : nat) {struct al} : Q :=
     else nat_Q 2) be.
 
 Definition check_column (weight : nat * nat) (col : seq (Q * Q)) : bool :=
-  all (fun u => Qeq_bool u.2.1 (jacobi_a_Q weight u.1) && Qeq_bool u.2.2 (jacobi_b_Q weight u.1.+1))
+  all (fun u => Qeq_bool u.2.1 (jacobi_a_Q weight u.1)
+             && Qeq_bool u.2.2 (jacobi_b_Q weight u.1.+1))
     (zip (iota 0 (size col)) col).
 
 Definition check_weights (pb : problem) (weights : seq (nat * nat)) (lower upper : Q) : bool :=

@@ -21,8 +21,8 @@ from ..runtime.limits import exceeded_cpu_time, limited_command
 from .theory import file_order, imported_files, project_lines, theory_text
 
 GET = (
-    "install Coq with MathComp 1 (Debian 12: coq libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics); "
-    "MathComp 2 does not compile the theory"
+    "install Coq 8.16 with MathComp 1.15 or Coq 8.20 with MathComp 2.3 (Debian 12 or 13: coq "
+    "libcoq-mathcomp-algebra libcoq-mathcomp-algebra-tactics)"
 )
 PATIENCE = 1200  # seconds allowed for one file
 COQC_MEMORY = 12 * 2**30  # bytes of address space allowed for a single file
@@ -171,7 +171,7 @@ def run_coqc(file: Path, folder: Path) -> tuple[str, str]:
 
 
 def _start_coqc(file: Path, folder: Path) -> subprocess.Popen[str]:
-    command = ["coqc", *_options(folder), str(file)]
+    command = ["coqc", "-noglob", *_options(folder), str(file)]
     return subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
