@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -26,6 +27,9 @@ GET = (
 )
 PATIENCE = 1200  # seconds allowed for one file
 COQC_MEMORY = 12 * 2**30  # bytes of address space allowed for a single file
+# Coq's own settings of the garbage collector, for one domain: for 128 of them OCaml 5 would reserve 32 GiB
+# of address space, which the limit does not allow.
+_COLLECTOR = {"OCAMLRUNPARAM": "d=1,s=32M,o=120"}
 _TICK = 0.5  # seconds between two calls of ``tick``
 CLOSED = "Closed under the global context"  # what Print Assumptions prints if a proof uses no axiom
 
@@ -135,7 +139,7 @@ def compile_text(
         command = limited_command(["coqc", "-q", "-noglob", "Certificate.v"], seconds, memory)
         process = psutil.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, start_new_session=True,
-            encoding="utf-8", errors="replace",
+            encoding="utf-8", errors="replace", env=_COLLECTOR | os.environ,
         )  # fmt: skip
         ended = False
         try:

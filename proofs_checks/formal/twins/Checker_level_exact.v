@@ -50,7 +50,7 @@ Qed.
 
 Theorem refuted : ~ wrong.
 Proof.
-pose F := [the realFieldType of rat]; pose at0 (i : 'I_2) : F^o := 0.
+pose F := [the realFieldType of rat : Type]; pose at0 (i : 'I_2) : F^o := 0.
 have C0 i : 0 < half F i by rewrite invr_gt0 ltr0n.
 have K0 i j : gram (line F) at0 i j = 1 * 0 by rewrite /gram dot0l mulr0.
 have p0 := @conditions F 0 (introT andP (conj (lerN10 F) ler01)).

@@ -26,7 +26,7 @@ Definition proved : right := @tau_over.
 (** 1 at tau = 2: 1/2, not 1. *)
 Theorem refuted : ~ wrong.
 Proof.
-by move=> /(_ [the realFieldType of rat] 2%:R 2%:R 2%:R isT 1 0 0 isT).
+by move=> /(_ [the realFieldType of rat : Type] 2%:R 2%:R 2%:R isT 1 0 0 isT).
 Qed.
 
 End Checker_tau_over.

@@ -29,7 +29,7 @@ Definition proved : right := @tau_sign_neg.
 (** 1 - tau on (0, 3), at 1. *)
 Theorem refuted : ~ wrong.
 Proof.
-by move=> /(_ [the realFieldType of rat] 0 3%:R 1 isT 1 (-1) isT isT isT).
+by move=> /(_ [the realFieldType of rat : Type] 0 3%:R 1 isT 1 (-1) isT isT isT).
 Qed.
 
 End Checker_tau_sign_neg.

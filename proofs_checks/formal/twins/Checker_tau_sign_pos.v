@@ -29,7 +29,7 @@ Definition proved : right := @tau_sign_pos.
 (** 0 everywhere. *)
 Theorem refuted : ~ wrong.
 Proof.
-by move=> /(_ [the realFieldType of rat] 0 0 0 isT 0 0 isT isT isT).
+by move=> /(_ [the realFieldType of rat : Type] 0 0 0 isT 0 0 isT isT isT).
 Qed.
 
 End Checker_tau_sign_pos.

@@ -27,7 +27,7 @@ Definition proved : right := @tau_sign_zero.
 (** tau on (0, 2), at 1. *)
 Theorem refuted : ~ wrong.
 Proof.
-by move=> /(_ [the realFieldType of rat] 0 2%:R 1 isT 0 1 erefl isT).
+by move=> /(_ [the realFieldType of rat : Type] 0 2%:R 1 isT 0 1 erefl isT).
 Qed.
 
 End Checker_tau_sign_zero.

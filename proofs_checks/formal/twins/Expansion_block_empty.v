@@ -18,8 +18,9 @@ Definition proved : right := @block_empty.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ 0%N 0%N [the realFieldType of rat] (fun=> 1) 0%N 0%N isT) B0.
-have := @block_sum 0 0 [the realFieldType of rat] (fun=> 1); rewrite !big_ord1 B0 => /esym/eqP.
+move=> /(_ 0%N 0%N [the realFieldType of rat : Type] (fun=> 1) 0%N 0%N isT) B0.
+have := @block_sum 0 0 [the realFieldType of rat : Type] (fun=> 1).
+rewrite !big_ord1 B0 => /esym/eqP.
 by rewrite sumr_const card_ffun !card_ord.
 Qed.
 

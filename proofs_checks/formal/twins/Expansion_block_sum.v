@@ -18,7 +18,7 @@ Definition proved : right := @block_sum.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ 0%N 0%N [the realFieldType of rat] (fun=> 1)); rewrite big_ord1 big_ord0 => /eqP.
+move=> /(_ 0%N 0%N [the realFieldType of rat : Type] (fun=> 1)); rewrite big_ord1 big_ord0 => /eqP.
 by rewrite sumr_const card_ffun !card_ord.
 Qed.
 

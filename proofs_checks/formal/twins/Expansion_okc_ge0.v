@@ -18,7 +18,7 @@ Definition proved : right := @okc_ge0.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ 0%N 0%N [the realFieldType of rat] (fun=> 1) 1%N 0%N).
+move=> /(_ 0%N 0%N [the realFieldType of rat : Type] (fun=> 1) 1%N 0%N).
 by rewrite /okc block_empty ?mul0r.
 Qed.
 

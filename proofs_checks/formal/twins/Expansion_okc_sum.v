@@ -20,7 +20,7 @@ Definition proved : right := @okc_sum.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ 0%N 0%N [the realFieldType of rat] (fun=> 0)).
+move=> /(_ 0%N 0%N [the realFieldType of rat : Type] (fun=> 0)).
 by rewrite !big_ord1 /okc /block big1 ?mul0r.
 Qed.
 

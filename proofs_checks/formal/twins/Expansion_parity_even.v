@@ -18,7 +18,8 @@ Definition proved : right := @parity_even.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ 0%N 0%N [the realFieldType of rat] (fun=> 1)); rewrite parity_even /total /alternating.
+move=> /(_ 0%N 0%N [the realFieldType of rat : Type] (fun=> 1)).
+rewrite parity_even /total /alternating.
 rewrite [X in _ + X](eq_bigr (fun=> 1)) => [|k _]; last by rewrite /degree big_ord0 mul1r expr1n.
 rewrite [X in _ - X](eq_bigr (fun=> 1)) => [|k _]; last by rewrite /degree big_ord0 mul1r expr1n.
 by rewrite !sumr_const card_ffun !card_ord.

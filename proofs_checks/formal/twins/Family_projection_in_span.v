@@ -19,7 +19,7 @@ Definition proved : right := @projection_in_span.
 (** The empty family. *)
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ _ _ point [the finType of void] (fun v : void => match v with end)
+move=> /(_ _ _ point [the finType of void : Type] (fun v : void => match v with end)
   (point_mode ord0))[c].
 by rewrite /combination big_pred0 => [|[]].
 Qed.

@@ -19,7 +19,7 @@ Definition proved : right := @cauchy_schwarz.
 (** u = v = 1: 2 is not at most 1. *)
 Theorem refuted : ~ wrong.
 Proof.
-by move=> /(_ _ _ (line [the realFieldType of rat]) 1 1).
+by move=> /(_ _ _ (line [the realFieldType of rat : Type]) 1 1).
 Qed.
 
 End Form_cauchy_schwarz.

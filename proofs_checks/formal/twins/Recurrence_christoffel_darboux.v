@@ -26,7 +26,7 @@ Definition proved : right := @christoffel_darboux.
 Theorem refuted : ~ wrong.
 Proof.
 have b1 : forall k : nat, (fun=> 1 : rat) k.+1 != 0 by [].
-move=> /(_ [the fieldType of rat] (fun=> 0) (fun=> 1) 2%:R 0%N 1 0 isT b1).
+move=> /(_ [the fieldType of rat : Type] (fun=> 0) (fun=> 1) 2%:R 0%N 1 0 isT b1).
 by rewrite christoffel_darboux// op0 op1 norm20 !hornerE.
 Qed.
 

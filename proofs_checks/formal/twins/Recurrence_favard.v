@@ -21,7 +21,7 @@ Definition proved : right := @favard.
 Theorem refuted : ~ wrong.
 Proof.
 pose b (k : nat) : rat := 2%:R; have [L [L0 _]] := favard_functional (fun=> 0) b 1.
-move=> /(_ [the fieldType of rat] (fun=> 0) b 1 L L0 0%N 0%N).
+move=> /(_ [the fieldType of rat : Type] (fun=> 0) b 1 L L0 0%N 0%N).
 by rewrite (favard L0) norm2S norm20.
 Qed.
 

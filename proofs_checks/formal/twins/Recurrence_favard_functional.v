@@ -24,7 +24,7 @@ Definition proved : right := @favard_functional.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ [the fieldType of rat] (fun=> 0) (fun=> 1) 1)[L [L0 /(_ L L0 1)]].
+move=> /(_ [the fieldType of rat : Type] (fun=> 0) (fun=> 1) 1)[L [L0 /(_ L L0 1)]].
 by rewrite -[X in L X]/(op (fun=> 0 : rat) (fun=> 1) 0) L0.
 Qed.
 

@@ -16,7 +16,7 @@ Definition proved : right := @op_monic.
 
 Theorem refuted : ~ wrong.
 Proof.
-move=> /(_ [the fieldType of rat] (fun=> 0) (fun=> 0) 0%N)/monicP/eqP.
+move=> /(_ [the fieldType of rat : Type] (fun=> 0) (fun=> 0) 0%N)/monicP/eqP.
 by rewrite lead_coefN (monicP (op_monic _ _ _)).
 Qed.
 

@@ -15,6 +15,6 @@ Definition wrong : Prop :=
 Definition proved : right := @op_size.
 
 Theorem refuted : ~ wrong.
-Proof. by move=> /(_ [the fieldType of rat] (fun=> 0) (fun=> 0) 0%N); rewrite op_size. Qed.
+Proof. by move=> /(_ [the fieldType of rat : Type] (fun=> 0) (fun=> 0) 0%N); rewrite op_size. Qed.
 
 End Recurrence_op_size.

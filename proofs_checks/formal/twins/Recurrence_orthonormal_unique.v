@@ -24,7 +24,7 @@ Definition proved : right := @orthonormal_unique.
   and so are their negatives. *)
 Theorem refuted : ~ wrong.
 Proof.
-pose F := [the fieldType of rat]; pose p := op (fun=> 0 : F) (fun=> 1).
+pose F := [the fieldType of rat : Type]; pose p := op (fun=> 0 : F) (fun=> 1).
 have [L [L0 _]] := @favard_functional F (fun=> 0) (fun=> 1) 1.
 have gp : graded p by move=> k; apply: op_size.
 have op_ : orthonormal_for L p by move=> j k; rewrite (favard L0) /norm2 big1 // !mulr1.

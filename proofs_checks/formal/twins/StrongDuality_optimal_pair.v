@@ -31,7 +31,7 @@ Theorem refuted : ~ wrong.
 Proof.
 have t01 : 0 <= (0 : rat) <= 2%:R^-1 by [].
 have [ok opt _ _] := gap_bound_sharp t01.
-have C0 i : 0 <= half [the realFieldType of rat] i by [].
+have C0 i : 0 <= half [the realFieldType of rat : Type] i by [].
 by move=> /(_ _ _ _ _ _ _ _ C0 _ _ _ opt ok)[]; rewrite w_of2 mulr0.
 Qed.
 

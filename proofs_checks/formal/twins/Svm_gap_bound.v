@@ -31,7 +31,7 @@ Theorem refuted : ~ wrong.
 Proof.
 have t01 : 0 <= (0 : rat) <= 2%:R^-1 by [].
 have [ok opt _ _] := gap_bound_sharp t01.
-have C0 i : 0 <= half [the realFieldType of rat] i by [].
+have C0 i : 0 <= half [the realFieldType of rat : Type] i by [].
 by move=> /(_ _ _ _ _ _ _ _ _ 0 _ _ C0 ok opt); apply: not_gap_bound_twice.
 Qed.
 

@@ -29,8 +29,8 @@ Theorem refuted : ~ wrong.
 Proof.
 have t01 : 0 <= (2%:R^-1 : rat) <= 2%:R^-1 by [].
 have [ok opt _ _] := gap_bound_sharp t01.
-have C0 i : 0 <= half [the realFieldType of rat] i by [].
-pose w := w_of (phi2 [the realFieldType of rat]) (sign2 _) (fun=> 0).
+have C0 i : 0 <= half [the realFieldType of rat : Type] i by [].
+pose w := w_of (phi2 [the realFieldType of rat : Type]) (sign2 _) (fun=> 0).
 by move=> /(_ _ _ _ _ _ _ _ _ w 0 _ _ C0 ok opt); apply: not_gap_bound_any.
 Qed.
 

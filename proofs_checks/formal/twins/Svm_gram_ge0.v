@@ -21,7 +21,8 @@ Definition proved : right := @gram_ge0.
 (** No point: 0 is not positive. *)
 Theorem refuted : ~ wrong.
 Proof.
-by move=> /(_ _ _ (line [the realFieldType of rat]) 0%N (fun=> 0) (fun=> 0)); rewrite big_ord0.
+by move=> /(_ _ _ (line [the realFieldType of rat : Type]) 0%N (fun=> 0) (fun=> 0));
+  rewrite big_ord0.
 Qed.
 
 End Svm_gram_ge0.
