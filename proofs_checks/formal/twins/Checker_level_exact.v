@@ -1,6 +1,6 @@
 (** Twin of Checker.level_exact: b is not unique. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Form Svm Checker.
+From Orca Require Import Compat Form Svm Checker.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -45,7 +45,7 @@ case/andP=> lo hi; split=> [|i|i].
 rewrite /free /tau_ mul1r ltxx andbF; split=> // _.
 rewrite /gm /score big1 => [|j _]; last by rewrite mul0r.
 by rewrite add0r /sign2 -signr_odd; case: (odd i);
-  rewrite ?expr0 ?expr1 ?mul1r ?mulN1r // ler_oppl.
+  rewrite ?expr0 ?expr1 ?mul1r ?mulN1r // lerNl.
 Qed.
 
 Theorem refuted : ~ wrong.

@@ -1,6 +1,6 @@
 (** Twin of Domain.depends_exactly: p_k depends on every coordinate. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Form Family Expansion Product Domain.
+From Orca Require Import Compat Recurrence Form Family Expansion Product Domain.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -28,10 +28,10 @@ Definition proved : right := @depends_exactly.
 Theorem refuted : ~ wrong.
 Proof.
 have Ls : scalar (fun f : {poly rat} => f.[0]) by move=> c f g; rewrite hornerD hornerZ.
-have on (i : 'I_1) : orthonormal_upto 0 (Linear Ls) (fun=> 1).
+have on (i : 'I_1) : orthonormal_upto 0 (functional Ls) (fun=> 1).
   by split=> [[]|[] []]//; rewrite ?size_poly1//= mulr1 hornerC.
 have inf (i : 'I_1) : infinite (fun t : rat => 0 <= t <= 1) by apply: interval_infinite ltr01.
-move=> /(_ _ 0%N 1%N (fun=> Linear Ls) (fun=> _) inf (fun=> fun=> 1) on [ffun=> ord0] ord0).
+move=> /(_ _ 0%N 1%N (fun=> functional Ls) (fun=> _) inf (fun=> fun=> 1) on [ffun=> ord0] ord0).
 by case=> x [z [_ _ _]]; rewrite !(tbasis_at on) !big_ord1 !hornerC.
 Qed.
 

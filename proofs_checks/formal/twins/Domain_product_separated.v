@@ -1,6 +1,6 @@
 (** Twin of Domain.product_separated: sets of n + 1 points are enough, sets of n points are not. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Form Family Product Domain.
+From Orca Require Import Compat Recurrence Form Family Product Domain.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -22,8 +22,8 @@ Definition proved : right := @product_separated.
 Theorem refuted : ~ wrong.
 Proof.
 have Ls : scalar (fun f : {poly rat} => f.[0]) by move=> c f g; rewrite hornerD hornerZ.
-move=> /(_ _ 1%N 1%N (fun=> Linear Ls) (fun=> fun t : rat => t = 0)) H.
-have : tens 1 (fun=> Linear Ls) (fun _ : 'I_1 => 'X) = 0.
+move=> /(_ _ 1%N 1%N (fun=> functional Ls) (fun=> fun t : rat => t = 0)) H.
+have : tens 1 (fun=> functional Ls) (fun _ : 'I_1 => 'X) = 0.
   apply: H => [i|x x0]; first by exists [:: 0]; split=> // t; rewrite inE => /eqP.
   by rewrite tens_at => [|i]; rewrite ?size_polyX// big_ord1 hornerX x0.
 move/ffunP/(_ [ffun=> inord 1]); rewrite !ffunE big_ord1 ffunE coefX inordK//.

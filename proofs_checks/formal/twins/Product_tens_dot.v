@@ -1,6 +1,6 @@
 (** Twin of Product.tens_dot: polynomials of any degree. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Form Family Product.
+From Orca Require Import Compat Recurrence Form Family Product.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -21,7 +21,7 @@ Definition proved : right := @tens_dot.
 Theorem refuted : ~ wrong.
 Proof.
 have Ls : scalar (fun f : {poly rat} => f.[1]) by move=> c f g; rewrite hornerD hornerZ.
-move=> /(_ _ 0%N 1%N (fun=> Linear Ls) (fun=> 'X) (fun=> 'X)).
+move=> /(_ _ 0%N 1%N (fun=> functional Ls) (fun=> 'X) (fun=> 'X)).
 rewrite big_ord1 (_ : tens _ _ _ = 0) ?linear0; first by rewrite /= hornerM hornerX.
 by apply/ffunP => k; rewrite !ffunE big_ord1 (ord1 (k _)) coefX.
 Qed.

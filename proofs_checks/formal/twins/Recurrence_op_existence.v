@@ -1,6 +1,6 @@
 (** Twin of Recurrence.op_existence: L positive semidefinite only. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence.
+From Orca Require Import Compat Recurrence.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -26,7 +26,7 @@ Definition proved : right := @op_existence.
 Theorem refuted (R : rcfType) : ~ wrong.
 Proof.
 have L0 : scalar (fun _ : {poly R} => 0 : R) by move=> c f g; rewrite mulr0 addr0.
-case/(_ R (Linear L0) (fun f => lexx 0)) => p [[_ /(_ 0%N 0%N) /= + _] _].
+case/(_ R (functional L0) (fun f => lexx 0)) => p [[_ /(_ 0%N 0%N) /= + _] _].
 by move/eqP; rewrite eq_sym oner_eq0.
 Qed.
 

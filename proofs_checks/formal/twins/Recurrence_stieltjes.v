@@ -1,6 +1,6 @@
 (** Twin of Recurrence.stieltjes: L positive semidefinite only. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence.
+From Orca Require Import Compat Recurrence.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -24,8 +24,8 @@ Definition proved : right := @stieltjes.
 Theorem refuted : ~ wrong.
 Proof.
 have Ls : scalar (fun f : {poly rat} => f.[0]) by move=> c f g; rewrite hornerD hornerZ.
-have L0 f : 0 <= Linear Ls (f * f) by rewrite /= hornerM -expr2 sqr_ge0.
-case/(_ _ (Linear Ls) L0) => a [b [/(_ 0%N) b1 L1]]; have := L1 2%N; have := L1 1%N.
+have L0 f : 0 <= functional Ls (f * f) by rewrite /= hornerM -expr2 sqr_ge0.
+case/(_ _ (functional Ls) L0) => a [b [/(_ 0%N) b1 L1]]; have := L1 2%N; have := L1 1%N.
 rewrite /= op_at op1 op0 !hornerE => -> /eqP.
 by rewrite mulr0 sub0r oppr_eq0 gt_eqF.
 Qed.

@@ -1,6 +1,6 @@
 (** Twin of Sobol.sobol_okc: c_0 may be other than 0. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Recurrence Form Family Expansion Product Sobol.
+From Orca Require Import Compat Recurrence Form Family Expansion Product Sobol.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -24,11 +24,11 @@ Definition proved : right := @sobol_okc.
 Theorem refuted : ~ wrong.
 Proof.
 have Ls : scalar (fun f : {poly rat} => f.[0]) by move=> c f g; rewrite hornerD hornerZ.
-have on (i : 'I_1) : orthonormal_upto 0 (Linear Ls) (fun=> 1).
+have on (i : 'I_1) : orthonormal_upto 0 (functional Ls) (fun=> 1).
   by split=> [[]|[] []]//; rewrite ?size_poly1//= mulr1 hornerC.
 have a0 (k : {ffun 'I_1 -> 'I_1}) : act k = set0.
   by apply/setP => i; rewrite !inE (ord1 (k i)).
-move=> /(_ _ 0%N 1%N (fun=> Linear Ls) (fun=> fun=> 1) on (fun=> 1) set0).
+move=> /(_ _ 0%N 1%N (fun=> functional Ls) (fun=> fun=> 1) on (fun=> 1) set0).
 rewrite /sobol (var_modes on) big1 => [|k]; last by rewrite a0 eqxx.
 rewrite mul0r invr0 mulr0 /okc_subset /share (eq_bigl xpredT) => [|k]; last by rewrite a0 eqxx.
 rewrite -/(total _) divff// total_neq0//.
