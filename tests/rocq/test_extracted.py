@@ -155,7 +155,7 @@ def test_bounds_of_lambda_are_those_of_python(tmp_path, bits):
 
 def test_what_is_missing_is_named(monkeypatch):
     monkeypatch.setattr(extracted, "compiler", lambda: None)
-    with pytest.raises(SolverFailed, match="install Coq 8.16 with MathComp 1.15 or Coq 8.20"):
+    with pytest.raises(SolverFailed, match=r"install Coq 8\.16 with MathComp 1\.15 or Coq 8\.20"):
         extracted.build_checker()
     monkeypatch.setattr(extracted, "compiler", lambda: "8.16.1")
     monkeypatch.setattr(extracted, "ocaml_compiler", lambda: None)

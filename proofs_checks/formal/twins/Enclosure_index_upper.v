@@ -1,6 +1,6 @@
 (** Twin of Enclosure.index_upper: phi < theta allowed. *)
 From mathcomp Require Import all_ssreflect all_algebra.
-From Orca Require Import Enclosure.
+From Orca Require Import Compat Enclosure.
 Import Order.TTheory GRing.Theory Num.Theory.
 Local Open Scope ring_scope.
 
@@ -38,7 +38,7 @@ rewrite /cos_phi /sin_phi O1 subrr sqrtr0 sqrtr1 mul0r addr0 mul1r /cosine /sine
   divr1.
 have q1 : 2%:R^-1 <= 1 :> R by rewrite invf_le1 ?ltr0n// ler1n.
 have s0 : 0 <= 1 - 2%:R^-1 ^+ 2 :> R by rewrite subr_ge0 expr_le1 ?(ltW h0).
-by rewrite sqr_sqrtr// leNgt gtr_addl oppr_lt0 exprn_gt0.
+by rewrite sqr_sqrtr// lerDl oppr_ge0 leNgt exprn_gt0.
 Qed.
 
 End Enclosure_index_upper.
