@@ -296,6 +296,8 @@ def _zero(difference: Any) -> str:
     from sympy import Poly, gamma, simplify, together
 
     if isinstance(difference, Poly):
+        if difference.is_zero:
+            return HOLDS
         difference = difference.as_expr()
     numerator = together(difference).as_numer_denom()[0].expand(func=True)
     if numerator == 0:
