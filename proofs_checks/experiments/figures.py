@@ -312,8 +312,9 @@ def draw_figures(
     cache: bool = True,
     progress: Callable[[str], object] | None = None,
     scheduler: str | None = None,
+    kinds: Sequence[str] = ("png", "svg"),
 ) -> tuple[list[Path], dict[str, str]]:
-    """Write figures as PNG and SVG.
+    """Write figures in the formats ``kinds``.
 
     Returns the files and, by name, the reason why a figure was skipped because its data are missing.
     """
@@ -339,7 +340,7 @@ def draw_figures(
         results = [[found[p.sha256] for p in group] for group in problems]
         with plt.rc_context(STYLE):
             figure = function(plt, results[0] if flat else results)
-            for kind in ("png", "svg"):
+            for kind in kinds:
                 file = folder / f"{name}.{kind}"
                 save_figure(figure, file)
                 made.append(file)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from itertools import accumulate
 from typing import Any
 
 from flint import arb, fmpq, fmpz
@@ -190,7 +191,8 @@ def same_print(
         printed = {column: number for column, number in printed.items() if column != "odd"}
 
     def conditions(sums: QuadraticSums) -> list[Quadratic]:
-        rows, norm, F, spectrum = [], sums.norm, sums.family("cumulative"), sums.family("degree")
+        rows, norm, spectrum = [], sums.norm, sums.family("degree")
+        F = list(accumulate(spectrum, lambda below, at: below.minus(at, -1)))
         for column, number in printed.items():
             if column == "N*":
                 best = spectrum[profile.peak]

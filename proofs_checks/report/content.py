@@ -111,5 +111,7 @@ def _figures(
     from ..experiments.figures import draw_figures
 
     with TemporaryDirectory() as folder:
-        made, skipped = draw_figures(folder, jobs=jobs, progress=report, scheduler=scheduler)
-        return [Figure(file.stem, read_bytes(file)) for file in made if file.suffix == ".svg"], skipped
+        made, skipped = draw_figures(
+            folder, jobs=jobs, progress=report, scheduler=scheduler, kinds=("svg",)
+        )
+        return [Figure(file.stem, read_bytes(file)) for file in made], skipped
