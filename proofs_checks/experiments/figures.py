@@ -42,18 +42,26 @@ SHORT = dict(zip(FEATURES, ("age", "shortening", "epss", "lvdd", "wall motion"),
 
 def decision_function(result: Certified, Z: Any) -> np.ndarray:
     """Return g(z) = sum_i alpha_i y_i K(x_i, z) + b in float64, from the certified alpha and b."""
-    p = result.problem
-    support = [i for i, a in enumerate(result.alpha) if float(a)]
+    s, X = _support(result)
+    return s @ result.problem.kernel(X, Z) + float(result.b)
+
+
+def _support(result: Certified) -> tuple[np.ndarray, np.ndarray]:
+    """Return alpha_i y_i and x_i for the support vectors, in float64."""
+    p, support = result.problem, [i for i, a in enumerate(result.alpha) if float(a)]
     s = np.array([float(result.alpha[i]) * p.y[i] for i in support])
-    X = np.array([[to_float(x) for x in p.points[i]] for i in support])
-    return s @ p.kernel(X, Z) + float(result.b)
+    return s, np.array([[to_float(x) for x in p.points[i]] for i in support])
 
 
 def grid_values(result: Certified, size: int = GRID) -> tuple[np.ndarray, np.ndarray]:
-    """Return an axis of [-1, 1] and g on the square grid, with x2 by row and x1 by column."""
-    axis = np.linspace(-1, 1, size)
-    x1, x2 = np.meshgrid(axis, axis)
-    return axis, decision_function(result, np.column_stack([x1.ravel(), x2.ravel()])).reshape(size, size)
+    """Return an axis of [-1, 1] and g on the square grid, with x2 by row and x1 by column.
+
+    g is evaluated by its modes p_j(x1) p_k(x2): (n+1)^2 numbers instead of a kernel for each support vector.
+    """
+    (s, X), p, axis = _support(result), result.problem, np.linspace(-1, 1, size)
+    first, second, on_axis = (p.jacobi.values(p.n, t) for t in (X[:, 0], X[:, 1], axis))
+    coefficients = second * s @ first.T
+    return axis, on_axis.T @ coefficients @ on_axis + float(result.b)
 
 
 def _pair(result: Certified) -> str:
