@@ -18,7 +18,7 @@ TOP = 5  # the highest degree of a recurrence with free coefficients
 NAMES = (
     *(f"a{k}" for k in range(TOP + 1)),
     *(f"b{k}" for k in range(1, TOP + 1)),
-    *("alpha", "beta", "x", "y", "z", "t", "x1", "x2", "t1", "t2"),
+    *("alpha", "beta", "s", "i", "j", "k", "x", "y", "z", "t", "x1", "x2", "t1", "t2"),
 )
 _RING = fmpz_mpoly_ctx.get(NAMES, Ordering.lex)
 
@@ -27,6 +27,7 @@ class RationalFunction:
     """A quotient of two polynomials without a common factor, the leading coefficient below positive."""
 
     __slots__ = ("above", "below")
+    is_number = False  # the library asks SymPy's symbols this
 
     def __init__(self, above: fmpz_mpoly, below: fmpz_mpoly):
         if below != 1:

@@ -84,12 +84,11 @@ def coefficient_ratios(k: Any, j: Any, a: Any, s: Any) -> tuple[Any, Any, Any, A
 )
 def explicit_form() -> Iterator:
     from sympy import Poly, Symbol, jacobi
-    from sympy import symbols as make
 
-    a, s, k, j = make("alpha s k j")
+    a, s, k, j = free("alpha", "s", "k", "j")
     for degree in (k, 1):
         ak, bk = recurrence(degree, a, s - a)
-        above, here, left, below = (value.subs(k, degree) for value in coefficient_ratios(k, j, a, s))
+        above, here, left, below = coefficient_ratios(degree, j, a, s)
         label = f"coefficient of t^j in both sides of the recurrence, k = {degree}"
         yield Equal(above, (1 - ak) * here - 2 * left - bk * below, label)
     yield Equal(recurrence(0, a, s - a)[1], 0, "b_0")
@@ -121,14 +120,15 @@ def explicit_form() -> Iterator:
     extent=SAMPLED,
 )
 def orthonormality() -> Iterator:
-    from sympy import symbols as make
-
-    a, s, i, j, k = make("alpha s i j k")
+    a, s, i, j, k = free("alpha", "s", "i", "j", "k")
     shift_i = (a + 1 + i + j) * (s + 2 + i) / ((a + 1 + i) * (s + 2 + i + j))  # F(i+1,j)/F(i,j)
     shift_j = (j - k) * (k + s + 1 + j) * (a + 1 + i + j) / ((a + 1 + j) * (s + 2 + i + j) * (j + 1))
-    G = (s + 2 + i) * j * (a + j) / (a + 1 + i)
+
+    def G(j: Any) -> Any:
+        return (s + 2 + i) * j * (a + j) / (a + 1 + i)
+
     left = (i + 1 - k) * (k + s + 2 + i) * shift_i - (i + 1) * (s + 2 + i)
-    yield Equal(left, G.subs(j, j + 1) * shift_j - G, "telescoping identity for L(t^i pi_k), all k and i")
+    yield Equal(left, G(j + 1) * shift_j - G(j), "telescoping identity for L(t^i pi_k), all k and i")
     some: list[tuple[Measure, int]] = [(Recurrence(), 3), (FreeJacobi(*symbols()), 5)]
     for J, n in some + [(J, 16) for J in measures()]:
         h, inner = J.h_ratios(n), gram_matrix(J, coefficients(J, n))
