@@ -192,7 +192,7 @@ def same_print(
 
     def conditions(sums: QuadraticSums) -> list[Quadratic]:
         rows, norm, spectrum = [], sums.norm, sums.family("degree")
-        F = list(accumulate(spectrum, lambda below, at: below.minus(at, -1)))
+        F = _running_sums(spectrum)
         for column, number in printed.items():
             if column == "N*":
                 best = spectrum[profile.peak]
@@ -204,12 +204,18 @@ def same_print(
                 rows += [norm.times(1 - QQ(eps)).minus(f) for f in F[:T][-1:]]
             else:
                 name, place = columns[column]
-                share, middle = sums.family(name)[place], middles[column]
+                parity = spectrum[name == "odd" :: 2] if name in ("even", "odd") else []
+                share = _running_sums(parity)[-1] if parity else sums.family(name)[place]
+                middle = middles[column]
                 rows.append(share.minus(norm, middle - half_unit(number)))
                 rows.append(norm.times(middle + half_unit(number)).minus(share))
         return rows
 
     return found.interval_around(C, conditions)
+
+
+def _running_sums(terms: Iterable[Quadratic]) -> list[Quadratic]:
+    return list(accumulate(terms, lambda below, at: below.minus(at, -1)))
 
 
 def same_print_interval(table: dict, n: int, problem: Problem, cache: bool = True) -> Ends:
