@@ -20,6 +20,7 @@ from orca_exact.svm import certificate
 from orca_exact.svm.certify import certify
 
 from . import tensor_kernel as kernel
+from .rational_functions import TOP, free
 
 # alpha + beta = 0, -1 (twice, because the recurrence has 0/0 there), 1/6, and the paper's (2.5, 1.2)
 WEIGHTS = (("0", "0"), ("-1/2", "-1/2"), ("-1/3", "-2/3"), ("1/2", "-1/3"), ("5/2", "6/5"))
@@ -38,8 +39,20 @@ def symbols() -> tuple[Any, Any]:
 
 @lru_cache(maxsize=1)
 def symbolic() -> Jacobi:
-    """Return the Jacobi weight with free alpha and beta, over the field Q(alpha, beta)."""
+    """Return the Jacobi weight with free alpha and beta, over SymPy's field Q(alpha, beta)."""
     return Jacobi(*symbols())
+
+
+class FreeJacobi(Jacobi):
+    """The Jacobi weight with symbols as parameters, over FLINT's field of rational functions."""
+
+    @cached_property
+    def parameters(self) -> tuple[Any, Any]:
+        alpha, beta = free(str(self.alpha), str(self.beta))
+        return alpha, beta
+
+    def __str__(self) -> str:
+        return f"Jacobi({self.alpha}, {self.beta})"
 
 
 @dataclass(frozen=True)
@@ -49,27 +62,17 @@ class Recurrence(Measure):
     The moment L(x^j) is the coefficient of pi_0 in x^j, expanded in pi_0, pi_1, ... by the recurrence.
     """
 
-    top: int
     is_rational = False
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         return "any recurrence"
-
-    @cached_property
-    def field(self) -> Any:
-        from sympy import QQ
-        from sympy import symbols as make
-
-        names = make(f"a:{self.top + 1} b1:{self.top + 1}")
-        return QQ.frac_field(*names)
 
     @property
     def one(self) -> Any:
-        return self.field.one
+        return 0 * free("a0")[0] + 1
 
     def recurrence(self, k: int) -> tuple[Any, Any]:
-        g = self.field.gens
-        return g[k], g[self.top + k] if k else self.field.zero
+        return free(f"a{k}")[0], free(f"b{k}")[0] if k else 0 * self.one
 
     @property
     def mass(self) -> Mass:
@@ -80,16 +83,16 @@ class Recurrence(Measure):
         return 1
 
     def moment_ratios(self, n: int) -> list:
-        assert n <= 2 * self.top + 1, "higher moments need more recurrence coefficients"
+        assert n <= 2 * TOP + 1, "higher moments need more recurrence coefficients"
         part, out = {0: self.one}, []
         for _ in range(n + 1):
-            out.append(part.get(0, self.field.zero))
+            out.append(part.get(0, 0 * self.one))
             following: dict[int, Any] = {}
             for k, c in part.items():  # x pi_k = pi_{k+1} + a_k pi_k + b_k pi_{k-1}
                 a, b = self.recurrence(k)
                 for j, factor in ((k + 1, self.one), (k, a), (k - 1, b)):
-                    following[j] = following.get(j, self.field.zero) + factor * c
-            part = {k: c for k, c in following.items() if 0 <= k <= self.top}
+                    following[j] = following.get(j, 0) + factor * c
+            part = {k: c for k, c in following.items() if 0 <= k <= TOP}
         return out
 
     def to_json(self) -> dict:
@@ -111,10 +114,9 @@ def coefficients(J: Measure, n: int) -> list[list]:
     """Return the coefficients of the library's pi_0 ... pi_n, lowest degree first."""
     if J.is_rational:
         return [p.coeffs() for p in J.monic(n, fmpq_poly([0, 1]))]
-    from sympy.polys.rings import ring
-
-    _, x = ring("x", J.field)
-    return [[p.coeff(x**i) if i else p.coeff(1) for i in range(k + 1)] for k, p in enumerate(J.monic(n, x))]
+    (x,) = free("x")
+    terms = [dict(p.terms("x")) for p in J.monic(n, x)]
+    return [[found.get((i,), 0 * x) for i in range(k + 1)] for k, found in enumerate(terms)]
 
 
 def gram_matrix(J: Measure, polynomials: list[list]) -> list[list]:

@@ -28,6 +28,9 @@ from .quantity import mpmath_context, to_quantity
 from .rationals import QQ, precision_bits, to_float, to_sympy, working_bits
 
 PAIRS_PER_PRODUCT = 1024  # pairs (i, j) in one product, so that the factors stay in the cache
+# Arb multiplies matrices of at least _BLOCKWISE rows and columns block by block, which takes half the time;
+# smaller ones get rows and columns of zeros, if they have at least _WIDE of each and sums of _LONG products.
+_BLOCKWISE, _WIDE, _LONG = 61, 40, 500
 RECURRENCE_DIGITS = 30  # digits of the balls from which recurrences of high degree are computed
 _MAX_RECURRING = 50_000  # number of values of a column up to which balls are used for that
 _SHARP = 2.0**-52  # radius of a value relative to the largest one of its row for which balls are not needed
@@ -395,8 +398,15 @@ class Ball(Arithmetic):
         return np.array([[p[k] for p in batch] for k in range(length)], dtype=object)
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-        product = arb_mat(a.tolist()) * arb_mat(b.tolist())
-        return np.array(product.entries(), dtype=object).reshape(product.nrows(), product.ncols())
+        left, right = a.tolist(), b.tolist()
+        if len(right) > _LONG and all(size >= _WIDE for size in (len(a), b.shape[1])):
+            left += [[arb(0)] * len(right)] * (_BLOCKWISE - len(left))
+            right = [row + [arb(0)] * (_BLOCKWISE - len(row)) for row in right]
+        product = arb_mat(left) * arb_mat(right)
+        found: np.ndarray = np.array(product.entries(), dtype=object).reshape(
+            product.nrows(), product.ncols()
+        )
+        return found[: len(a), : b.shape[1]]
 
 
 class Verified(Arithmetic):

@@ -9,8 +9,8 @@ from .. import __version__
 from ..errors import install_command
 
 PACKAGES = (
-    "python-flint", "mpmath", "sympy", "numpy", "cvxpy", "scikit-learn", "matplotlib", "rich", "jsonschema",
-    "Jinja2", "latex2mathml", "distributed",
+    "python-flint", "mpmath", "sympy", "numpy", "cvxpy", "highspy", "scikit-learn", "matplotlib", "rich",
+    "jsonschema", "Jinja2", "latex2mathml", "distributed",
 )  # fmt: skip
 EXTRAS = {
     "scikit-learn": "sklearn",
@@ -21,10 +21,8 @@ EXTRAS = {
 }
 
 
-def installation_facts() -> dict[str, str]:
-    """Return the versions of the packages, the solvers and the state of the cache by name."""
-    import cvxpy
-
+def installation_facts(solvers: bool = True) -> dict[str, str]:
+    """Return the versions of the packages, the state of the cache and, if wanted, the solvers by name."""
     from .cache import describe_cache
 
     found = {"orca-exact": __version__, "Python": platform.python_version()}
@@ -34,6 +32,9 @@ def installation_facts() -> dict[str, str]:
         except PackageNotFoundError:
             wanted = f"orca-exact[{EXTRAS[package]}]" if package in EXTRAS else package
             found[package] = f"not installed; run {install_command(wanted)}"
-    found["solvers"] = ", ".join(cvxpy.installed_solvers())  # type: ignore[no-untyped-call]
+    if solvers:
+        import cvxpy  # takes a second
+
+        found["solvers"] = ", ".join(cvxpy.installed_solvers())  # type: ignore[no-untyped-call]
     found["cache"] = describe_cache()
     return found

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from http.client import HTTPException
 from pathlib import Path
 from queue import Empty, Queue
@@ -203,6 +204,7 @@ def _inside(path: Path) -> Path:
     return path / FILE if path.is_dir() else path
 
 
+@lru_cache(maxsize=4)
 def _parse(content: bytes, source: object) -> Table:
     """Parse the file, keep the complete records, and verify the SHA-256 of their canonical text.
 

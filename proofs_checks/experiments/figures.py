@@ -42,18 +42,26 @@ SHORT = dict(zip(FEATURES, ("age", "shortening", "epss", "lvdd", "wall motion"),
 
 def decision_function(result: Certified, Z: Any) -> np.ndarray:
     """Return g(z) = sum_i alpha_i y_i K(x_i, z) + b in float64, from the certified alpha and b."""
-    p = result.problem
-    support = [i for i, a in enumerate(result.alpha) if float(a)]
+    s, X = _support(result)
+    return s @ result.problem.kernel(X, Z) + float(result.b)
+
+
+def _support(result: Certified) -> tuple[np.ndarray, np.ndarray]:
+    """Return alpha_i y_i and x_i for the support vectors, in float64."""
+    p, support = result.problem, [i for i, a in enumerate(result.alpha) if float(a)]
     s = np.array([float(result.alpha[i]) * p.y[i] for i in support])
-    X = np.array([[to_float(x) for x in p.points[i]] for i in support])
-    return s @ p.kernel(X, Z) + float(result.b)
+    return s, np.array([[to_float(x) for x in p.points[i]] for i in support])
 
 
 def grid_values(result: Certified, size: int = GRID) -> tuple[np.ndarray, np.ndarray]:
-    """Return an axis of [-1, 1] and g on the square grid, with x2 by row and x1 by column."""
-    axis = np.linspace(-1, 1, size)
-    x1, x2 = np.meshgrid(axis, axis)
-    return axis, decision_function(result, np.column_stack([x1.ravel(), x2.ravel()])).reshape(size, size)
+    """Return an axis of [-1, 1] and g on the square grid, with x2 by row and x1 by column.
+
+    g is evaluated by its modes p_j(x1) p_k(x2): (n+1)^2 numbers instead of a kernel for each support vector.
+    """
+    (s, X), p, axis = _support(result), result.problem, np.linspace(-1, 1, size)
+    first, second, on_axis = (p.jacobi.values(p.n, t) for t in (X[:, 0], X[:, 1], axis))
+    coefficients = second * s @ first.T
+    return axis, on_axis.T @ coefficients @ on_axis + float(result.b)
 
 
 def _pair(result: Certified) -> str:
@@ -143,12 +151,12 @@ def spectra(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
         for axis, result in zip(axes[:, column], group, strict=True):
             mass = [float(v) for v in result.degree]
             N = range(len(mass))
-            axis.bar(N, mass, width=0.8, color=PURPLE, linewidth=0)
+            _bars(axis, N, mass, PURPLE)
             uniform = uniform_spectrum(result.problem.n, result.problem.d)
             axis.plot(N, uniform, color="0.45", lw=1, marker="." if len(mass) < 30 else "", ms=3)
             peak = result.indices.stated_summary.peak
             if isinstance(peak, int):
-                axis.bar([peak], [mass[peak]], width=0.8, color=ORANGE, linewidth=0)
+                _bars(axis, [peak], [mass[peak]], ORANGE)
                 axis.text(1, 0.97, f"$N^*={peak}$", transform=axis.transAxes, ha="right", va="top")
             axis.set(ylim=(0, 1.15 * max(*mass, *uniform)), xlim=(-0.7, len(mass) - 0.3))
             axis.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
@@ -167,6 +175,16 @@ def spectra(plt: Any, groups: Sequence[Sequence[Certified]]) -> Any:
     ]
     figure.legend(handles=handles, loc="outside lower center", ncols=2, frameon=False)
     return figure
+
+
+def _bars(axis: Any, N: Iterable[int], heights: Iterable[float], color: str) -> None:
+    """Draw bars of width 0.8 as one artist; ``bar`` makes one for each, which takes longer."""
+    from matplotlib.collections import PolyCollection
+
+    corners = [
+        [(x - 0.4, 0), (x - 0.4, y), (x + 0.4, y), (x + 0.4, 0)] for x, y in zip(N, heights, strict=True)
+    ]
+    axis.add_collection(PolyCollection(corners, facecolors=color, linewidths=0), autolim=False)
 
 
 def heat_maps(plt: Any, results: Sequence[Certified]) -> Any:
@@ -312,8 +330,9 @@ def draw_figures(
     cache: bool = True,
     progress: Callable[[str], object] | None = None,
     scheduler: str | None = None,
+    kinds: Sequence[str] = ("png", "svg"),
 ) -> tuple[list[Path], dict[str, str]]:
-    """Write figures as PNG and SVG.
+    """Write figures in the formats ``kinds``.
 
     Returns the files and, by name, the reason why a figure was skipped because its data are missing.
     """
@@ -339,7 +358,7 @@ def draw_figures(
         results = [[found[p.sha256] for p in group] for group in problems]
         with plt.rc_context(STYLE):
             figure = function(plt, results[0] if flat else results)
-            for kind in ("png", "svg"):
+            for kind in kinds:
                 file = folder / f"{name}.{kind}"
                 save_figure(figure, file)
                 made.append(file)

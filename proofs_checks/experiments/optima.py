@@ -23,7 +23,7 @@ from orca_exact.profile.indices import IndexTable, Indices
 from orca_exact.profile.profile import orca
 from orca_exact.runtime.cache import code_digest, load_entry, store_entry
 from orca_exact.runtime.run import run_unordered
-from orca_exact.svm.certify import certify
+from orca_exact.svm.certify import certify, find_level
 
 from . import datasets
 
@@ -186,6 +186,29 @@ def certified_optimum(problem: Problem, digits: int = DIGITS, cache: bool = True
     if cache:
         store_entry(data)
     return _read(problem, data)
+
+
+def certified_index(
+    problem: Problem, name: str, key: Key = (), level: str = "ball", digits: int = DIGITS
+) -> Any:
+    """Return one index of the optimum, proved at a level, from the cache if possible.
+
+    A quotient in lambda*C, which has no lossless form in a file, is not stored.
+    """
+    about = {"problem": problem.sha256, "index": [name, *key], "level": level, "digits": digits}
+    about["version"] = cache_version()
+
+    def read(entry: dict) -> arb | fmpq:
+        with precision_digits(8 * digits):  # more digits than the stored ball has
+            return from_json_value(entry["value"], "cache entry")
+
+    if (found := load_entry(about, read)) is not None:
+        return found
+    certificate = certify(problem, level=level, digits=digits)
+    value = orca(problem, certificate, find_level(level).arithmetic, digits).family(name)[key]
+    if isinstance(value, arb | fmpq):
+        store_entry({"key": about, "value": to_json_value(value, 20, fractions=True)})
+    return value
 
 
 def certify_all(

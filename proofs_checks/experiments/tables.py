@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from itertools import accumulate
 from typing import Any
 
 from flint import arb, fmpq, fmpz
@@ -190,7 +191,8 @@ def same_print(
         printed = {column: number for column, number in printed.items() if column != "odd"}
 
     def conditions(sums: QuadraticSums) -> list[Quadratic]:
-        rows, norm, F, spectrum = [], sums.norm, sums.family("cumulative"), sums.family("degree")
+        rows, norm, spectrum = [], sums.norm, sums.family("degree")
+        F = _running_sums(spectrum)
         for column, number in printed.items():
             if column == "N*":
                 best = spectrum[profile.peak]
@@ -202,12 +204,18 @@ def same_print(
                 rows += [norm.times(1 - QQ(eps)).minus(f) for f in F[:T][-1:]]
             else:
                 name, place = columns[column]
-                share, middle = sums.family(name)[place], middles[column]
+                parity = spectrum[name == "odd" :: 2] if name in ("even", "odd") else []
+                share = _running_sums(parity)[-1] if parity else sums.family(name)[place]
+                middle = middles[column]
                 rows.append(share.minus(norm, middle - half_unit(number)))
                 rows.append(norm.times(middle + half_unit(number)).minus(share))
         return rows
 
     return found.interval_around(C, conditions)
+
+
+def _running_sums(terms: Iterable[Quadratic]) -> list[Quadratic]:
+    return list(accumulate(terms, lambda below, at: below.minus(at, -1)))
 
 
 def same_print_interval(table: dict, n: int, problem: Problem, cache: bool = True) -> Ends:

@@ -293,9 +293,11 @@ def _zero(difference: Any) -> str:
 
     A polynomial is zero if all its coefficients are; a constant is not zero if a ball around it excludes 0.
     """
-    from sympy import Poly, gamma, simplify, together
+    from sympy import Poly, gamma, powsimp, simplify, together
 
     if isinstance(difference, Poly):
+        if difference.is_zero:
+            return HOLDS
         difference = difference.as_expr()
     numerator = together(difference).as_numer_denom()[0].expand(func=True)
     if numerator == 0:
@@ -306,7 +308,7 @@ def _zero(difference: Any) -> str:
         return next((o for o in (FAILS, UNDECIDED) if o in outcomes), HOLDS)
     if _sign(numerator) or (free and _sign(_at_sample_point(difference))):
         return FAILS
-    if simplify(difference) == 0 or simplify(difference.rewrite(gamma)) == 0:
+    if powsimp(difference) == 0 or simplify(difference) == 0 or simplify(difference.rewrite(gamma)) == 0:
         return HOLDS
     return HOLDS if difference.equals(0) else UNDECIDED
 

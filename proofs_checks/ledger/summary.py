@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
@@ -177,7 +178,7 @@ def other_claims(c: Claim) -> list[Claim]:
     A correction is included only if it is a reading too. Claims about our own spiral are listed only for
     claims about our own spiral.
     """
-    own = [other for other in claims() if other.sentence == c.sentence]
+    own = _by_sentence(tuple(claims())).get(c.sentence, [])
     corrections = {other.correction for other in own}
     return [
         other
@@ -186,6 +187,14 @@ def other_claims(c: Claim) -> list[Claim]:
         and (other.reading or other.id not in corrections)
         and (other.subject == OUR_SPIRAL) == (c.subject == OUR_SPIRAL)
     ]
+
+
+@lru_cache(maxsize=1)
+def _by_sentence(known: tuple[Claim, ...]) -> dict[str, list[Claim]]:
+    found: dict[str, list[Claim]] = {}
+    for c in known:
+        found.setdefault(c.sentence, []).append(c)
+    return found
 
 
 def count_skipped(verdicts: Iterable[Verdict], absent: Mapping[str, str]) -> dict[str, int]:

@@ -76,7 +76,7 @@ def compute_content(
         pictures,
         {name: better.get(why, why) for name, why in skipped.items()},
         count_skipped([v for _, v in verdicts], better),
-        installation_facts(),
+        installation_facts(solvers=False),
         section,
         time.perf_counter() - start,
         same,
@@ -111,5 +111,5 @@ def _figures(
     from ..experiments.figures import draw_figures
 
     with TemporaryDirectory() as folder:
-        made, skipped = draw_figures(folder, jobs=jobs, progress=report, scheduler=scheduler)
-        return [Figure(file.stem, read_bytes(file)) for file in made if file.suffix == ".svg"], skipped
+        made, skipped = draw_figures(folder, jobs=jobs, progress=report, scheduler=scheduler, kinds=("svg",))
+        return [Figure(file.stem, read_bytes(file)) for file in made], skipped

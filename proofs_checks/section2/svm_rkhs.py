@@ -14,6 +14,7 @@ from orca_exact.problem import Problem
 from .. import samples as common
 from .. import tensor_kernel as kernel
 from ..ledger.claims import FINITE, SAMPLED, Differs, Equal, Holds, Less, Note, claim, not_checkable
+from ..rational_functions import free
 from ..samples import (
     CLASSIFIERS,
     POINTS,
@@ -75,10 +76,7 @@ def _refused(**fields: Any) -> bool:
     extent=SAMPLED,
 )
 def symmetric() -> Iterator:
-    from sympy.polys.rings import ring
-
-    J = Recurrence(3)
-    _, x, z = ring("x z", J.field)
+    J, (x, z) = Recurrence(), free("x", "z")
     for n in range(4):
         yield Equal(kernel.cd_sum(J, n, x, z), kernel.cd_sum(J, n, z, x), f"{J}, n = {n}")
     for fields in CLASSIFIERS.values():
@@ -156,14 +154,12 @@ not_checkable(
 )
 def sections_span() -> Iterator:
     from flint import fmpq_poly
-    from sympy.polys.rings import ring
 
-    free = Recurrence(2)
-    _, *points = ring("x y z", free.field)
+    any_, points = Recurrence(), free("x", "y", "z")
     for n in (1, 2):
-        rows = [free.monic(n, point) for point in points[: n + 1]]
+        rows = [any_.monic(n, point) for point in points[: n + 1]]
         steps = [points[j] - points[i] for j in range(n + 1) for i in range(j)]
-        label = f"{free}, n = {n}: the determinant of pi_k(x_i), and Vandermonde's determinant"
+        label = f"{any_}, n = {n}: the determinant of pi_k(x_i), and Vandermonde's determinant"
         yield Equal(_determinant(rows), prod(steps), label)
     t = fmpq_poly([0, 1])
     for J in weights():
@@ -322,11 +318,11 @@ def null_space(A: fmpq_mat) -> list[Any]:
     reduced, rank = A.rref()
     pivots = [next(j for j in range(A.ncols()) if reduced[i, j] != 0) for i in range(rank)]
     found = []
-    for free in sorted(set(range(A.ncols())) - set(pivots)):
+    for column in sorted(set(range(A.ncols())) - set(pivots)):
         out = [fmpq(0)] * A.ncols()
-        out[free] = fmpq(1)
+        out[column] = fmpq(1)
         for i, p in enumerate(pivots):
-            out[p] = -reduced[i, free]
+            out[p] = -reduced[i, column]
         found.append(np.array(out, dtype=object))
     return found
 

@@ -23,10 +23,12 @@ from orca_exact.measures.measure import Measure
 
 from .. import tensor_kernel as kernel
 from ..ledger.claims import FOR_ALL, SAMPLED, Differs, Equal, Holds, Less, Note, claim
+from ..rational_functions import free
 from ..samples import (
     FREE_RECURRENCE,
     POINTS,
     SAMPLE_MEASURES,
+    FreeJacobi,
     Recurrence,
     coefficients,
     delta,
@@ -82,12 +84,11 @@ def coefficient_ratios(k: Any, j: Any, a: Any, s: Any) -> tuple[Any, Any, Any, A
 )
 def explicit_form() -> Iterator:
     from sympy import Poly, Symbol, jacobi
-    from sympy import symbols as make
 
-    a, s, k, j = make("alpha s k j")
+    a, s, k, j = free("alpha", "s", "k", "j")
     for degree in (k, 1):
         ak, bk = recurrence(degree, a, s - a)
-        above, here, left, below = (value.subs(k, degree) for value in coefficient_ratios(k, j, a, s))
+        above, here, left, below = coefficient_ratios(degree, j, a, s)
         label = f"coefficient of t^j in both sides of the recurrence, k = {degree}"
         yield Equal(above, (1 - ak) * here - 2 * left - bk * below, label)
     yield Equal(recurrence(0, a, s - a)[1], 0, "b_0")
@@ -119,16 +120,17 @@ def explicit_form() -> Iterator:
     extent=SAMPLED,
 )
 def orthonormality() -> Iterator:
-    from sympy import symbols as make
-
-    a, s, i, j, k = make("alpha s i j k")
+    a, s, i, j, k = free("alpha", "s", "i", "j", "k")
     shift_i = (a + 1 + i + j) * (s + 2 + i) / ((a + 1 + i) * (s + 2 + i + j))  # F(i+1,j)/F(i,j)
     shift_j = (j - k) * (k + s + 1 + j) * (a + 1 + i + j) / ((a + 1 + j) * (s + 2 + i + j) * (j + 1))
-    G = (s + 2 + i) * j * (a + j) / (a + 1 + i)
+
+    def G(j: Any) -> Any:
+        return (s + 2 + i) * j * (a + j) / (a + 1 + i)
+
     left = (i + 1 - k) * (k + s + 2 + i) * shift_i - (i + 1) * (s + 2 + i)
-    yield Equal(left, G.subs(j, j + 1) * shift_j - G, "telescoping identity for L(t^i pi_k), all k and i")
-    free: list[tuple[Measure, int]] = [(Recurrence(4), 3), (symbolic(), 5)]
-    for J, n in free + [(J, 16) for J in measures()]:
+    yield Equal(left, G(j + 1) * shift_j - G(j), "telescoping identity for L(t^i pi_k), all k and i")
+    some: list[tuple[Measure, int]] = [(Recurrence(), 3), (FreeJacobi(*symbols()), 5)]
+    for J, n in some + [(J, 16) for J in measures()]:
         h, inner = J.h_ratios(n), gram_matrix(J, coefficients(J, n))
         gram = [[x / norm for x, norm in zip(row, h, strict=True)] for row in inner]
         yield Equal(gram, delta(n), f"{J}: Gram matrix <p_r, p_c>, r, c <= {n}")
@@ -150,8 +152,8 @@ def orthonormality() -> Iterator:
     extent=SAMPLED,
 )
 def existence() -> Iterator:
-    free: list[tuple[Measure, int]] = [(Recurrence(3), 3), (symbolic(), 3)]
-    for J, n in free + [(J, 8) for J in measures()]:
+    some: list[tuple[Measure, int]] = [(Recurrence(), 3), (FreeJacobi(*symbols()), 3)]
+    for J, n in some + [(J, 8) for J in measures()]:
         basis, norms = gram_schmidt(J, n)
         yield Equal(coefficients(J, n), basis, f"{J}: pi_0 ... pi_{n}, recurrence and Gram-Schmidt")
         yield Equal(J.h_ratios(n), norms, f"{J}: h_k/h_0 from the recurrence and by Gram-Schmidt")
@@ -182,9 +184,9 @@ def degree_and_sign() -> Iterator:
             signs = {c > 0 for c in Poly(part.expand(), u, v, m).coeffs()}
             yield Equal(len(signs), 1, f"{name}: the coefficients of the {side} of b_k have one sign")
         yield Less(0, value.subs({u: 1, v: 1, m: 1}), f"{name}: b_k > 0 at one point")
-    free = Recurrence(5)
-    for k, p in enumerate(coefficients(free, 5)):
-        yield Equal((len(p) - 1, p[-1]), (k, free.one), f"{free}: degree and leading coefficient of pi_{k}")
+    any_ = Recurrence()
+    for k, p in enumerate(coefficients(any_, 5)):
+        yield Equal((len(p) - 1, p[-1]), (k, any_.one), f"{any_}: degree and leading coefficient of pi_{k}")
     for J in measures():
         yield Holds(all(h > 0 for h in J.h_ratios(8)), f"{J}: h_k > 0")
         for k, p in enumerate(coefficients(J, 8)):
@@ -207,11 +209,9 @@ def degree_and_sign() -> Iterator:
     extent=SAMPLED,
 )
 def cd_definition() -> Iterator:
-    from sympy.polys.rings import ring
-
-    free: tuple[Measure, ...] = (Recurrence(4), symbolic())
-    for J in free:
-        _, x, z = ring("x z", J.field)
+    x, z = free("x", "z")
+    free_measures: tuple[Measure, ...] = (Recurrence(), FreeJacobi(*symbols()))
+    for J in free_measures:
         basis, norms = gram_schmidt(J, 3)
         total: Any = 0
         for n in range(4):
@@ -248,7 +248,6 @@ def cd_definition() -> Iterator:
 def cd_identity() -> Iterator:
     from sympy import Symbol, sqrt
     from sympy import symbols as make
-    from sympy.polys.rings import ring
 
     x, z, a, b = make("x z a b")
     px, pz, qx, qz = make("px pz qx qz")  # pi_n and pi_{n-1} at x and z
@@ -258,9 +257,9 @@ def cd_identity() -> Iterator:
     h, H = Symbol("h", positive=True), Symbol("H", positive=True)  # h_n, h_{n+1}; kappa = 1/sqrt(h)
     label = "kappa_n/kappa_{n+1} p_{n+1} p_n, in terms of monic polynomials"
     yield Equal((sqrt(H) / sqrt(h)) / (sqrt(H) * sqrt(h)), 1 / h, label)
-    free: tuple[Measure, ...] = (Recurrence(5), symbolic())
-    for J in free:
-        _, X, Z = ring("x z", J.field)
+    X, Z = free("x", "z")
+    free_measures: tuple[Measure, ...] = (Recurrence(), FreeJacobi(*symbols()))
+    for J in free_measures:
         basis, norms = gram_schmidt(J, 4)
         total: Any = 0
         for n in range(4):
@@ -335,9 +334,10 @@ def projection() -> Iterator:
     x = fmpq_poly([0, 1])
     for J in measures():
         for n in (0, 2, 4):
+            sections = _sections(J, n)
             for j in range(8):
                 power = [fmpq(0)] * j + [fmpq(1)]
-                image = _integrate(J, n, power)
+                image = _integrate(J, sections, power)
                 rest = [(power[i] if i <= j else fmpq(0)) - image[i] for i in range(max(j, n) + 1)]
                 for i in range(n + 1):
                     value = J.inner_ratio(rest, [fmpq(0)] * i + [fmpq(1)])
@@ -353,7 +353,7 @@ def projection() -> Iterator:
                 yield Equal(ours, image, f"{J}, n = {n}: the library's Pi t^{j}")
             for z in POINTS:
                 section = kernel.cd_sum(J, n, x, fmpq_poly([z]))
-                yield Equal(_integrate(J, n, section.coeffs()), section, f"{J}, n = {n}: Pi K(., {z})")
+                yield Equal(_integrate(J, sections, section.coeffs()), section, f"{J}, n = {n}: Pi K(., {z})")
 
 
 def _x() -> Any:
@@ -362,19 +362,21 @@ def _x() -> Any:
     return Symbol("x")
 
 
-def _integrate(J: Measure, n: int, f: list) -> fmpq_poly:
-    """Return the integral of K_n(x,t) f(t) dmu(t) as a polynomial in x, from values of K_n and moments."""
+def _sections(J: Measure, n: int) -> list[tuple[fmpq_poly, list]]:
+    """Return, for n + 1 nodes x_i, Lagrange's polynomial of x_i and the coefficients in t of K_n(x_i, t)."""
     nodes = [fmpq(2 * i, n) - 1 for i in range(n + 1)] if n else [fmpq(0)]
-    t = fmpq_poly([0, 1])
-    values = [J.inner_ratio(kernel.cd_sum(J, n, fmpq_poly([node]), t).coeffs(), f) for node in nodes]
-    out = fmpq_poly([])
-    for i, value in enumerate(values):  # Lagrange
-        term = fmpq_poly([value])
-        for k, node in enumerate(nodes):
-            if k != i:
-                term = term * fmpq_poly([-node, 1]) / (nodes[i] - node)
-        out = out + term
+    t, out = fmpq_poly([0, 1]), []
+    for i, x in enumerate(nodes):
+        lagrange = fmpq_poly([1])
+        for node in nodes[:i] + nodes[i + 1 :]:
+            lagrange = lagrange * fmpq_poly([-node, 1]) / (x - node)
+        out.append((lagrange, kernel.cd_sum(J, n, fmpq_poly([x]), t).coeffs()))
     return out
+
+
+def _integrate(J: Measure, sections: list[tuple[fmpq_poly, list]], f: list) -> fmpq_poly:
+    """Return the integral of K_n(x,t) f(t) dmu(t) as a polynomial in x, from values of K_n and moments."""
+    return sum((lagrange * J.inner_ratio(section, f) for lagrange, section in sections), fmpq_poly([]))
 
 
 @claim(
@@ -396,21 +398,20 @@ def _integrate(J: Measure, n: int, f: list) -> fmpq_poly:
 def rkhs() -> Iterator:
     from sympy import IndexedBase, KroneckerDelta, Sum
     from sympy import symbols as make
-    from sympy.polys.rings import ring
 
     n, k, m = make("n k l", integer=True, nonnegative=True)
     c = IndexedBase("c")
     inner = Sum(c[m] * KroneckerDelta(k, m), (m, 0, n)).doit()
     yield Equal(inner.args[0][0] if inner.args else inner, c[k], "<f, p_k> = c_k for 0 <= k <= n, all n")
-    free: tuple[Measure, ...] = (Recurrence(3), symbolic())
-    for J in free:
-        _, x = ring("x", J.field)
+    (x,) = free("x")
+    free_measures: tuple[Measure, ...] = (Recurrence(), FreeJacobi(*symbols()))
+    for J in free_measures:
         for degree in range(3):
-            section = _section(J, degree, x)
+            section = _section(J, degree)
             for j in range(degree + 1):
                 mu = J.moment_ratios(degree + j)
                 value = sum((coefficient * mu[i + j] for i, coefficient in enumerate(section)), 0 * x)
-                yield Equal(value, x**j if j else 0 * x + 1, f"{J}, n = {degree}: <t^{j}, K(x,.)> = x^{j}")
+                yield Equal(value, x**j, f"{J}, n = {degree}: <t^{j}, K(x,.)> = x^{j}")
     t = fmpq_poly([0, 1])
     for J in measures():
         for point in POINTS:
@@ -421,15 +422,11 @@ def rkhs() -> Iterator:
         yield Equal(len({len(p) for p in coefficients(J, 6)}), 7, f"{J}: number of different degrees")
 
 
-def _section(J: Measure, n: int, x: Any) -> list:
-    """Return the coefficients in t of h_0 K_n(x, t), over Q(alpha,beta)[x]."""
-    from sympy.polys.rings import ring
-
-    _, X, T = ring("x t", J.field)
-    out = [0 * x for _ in range(n + 1)]
-    for (i, j), coefficient in kernel.cd_sum(J, n, X, T).terms():
-        out[j] = out[j] + coefficient * (x**i if i else 1)
-    return out
+def _section(J: Measure, n: int) -> list:
+    """Return the coefficients in t of h_0 K_n(x, t), x free."""
+    x, t = free("x", "t")
+    found = dict(kernel.cd_sum(J, n, x, t).terms("t"))
+    return [found.get((j,), 0 * x) for j in range(n + 1)]
 
 
 @claim(

@@ -13,6 +13,7 @@ from orca_exact.problem import Problem
 
 from .. import tensor_kernel as kernel
 from ..ledger.claims import SAMPLED, Equal, Holds, Note, claim
+from ..rational_functions import free
 from ..samples import (
     CLASSIFIERS,
     FREE_RECURRENCE,
@@ -85,7 +86,7 @@ def tensor_inner_product() -> Iterator:
     extent=SAMPLED,
 )
 def tensor_basis() -> Iterator:
-    for J in [Recurrence(2), *measures()]:
+    for J in [Recurrence(), *measures()]:
         for n, d in ((2, 2), (1, 3)) if J.is_rational else ((1, 2),):
             p, h = coefficients(J, n), J.h_ratios(n)
             indices = kernel.modes(n, d)
@@ -122,12 +123,12 @@ def span() -> Iterator:
         monomials = list(product(range(n + 1), repeat=2))
         matrix = fmpq_mat([[row.get(e, fmpq(0)) for e in monomials] for row in rows])
         yield Equal(int(matrix.rank()), (n + 1) ** 2, f"n = {n}: rank of the p_k over the monomials")
-    free = Recurrence(1)
-    p = coefficients(free, 1)
+    any_ = Recurrence()
+    p = coefficients(any_, 1)
     for k in kernel.modes(1, 2):
         F = tensor([p[i] for i in k])
-        yield Equal(F[k], free.one, f"{free}: coefficient of t^{k} in pi_{k}")
-        yield Equal(set(F), set(product(*(range(i + 1) for i in k))), f"{free}: monomials of pi_{k}")
+        yield Equal(F[k], any_.one, f"{any_}: coefficient of t^{k} in pi_{k}")
+        yield Equal(set(F), set(product(*(range(i + 1) for i in k))), f"{any_}: monomials of pi_{k}")
     label = "rank of the coefficient matrix of t_1 + t_2, which is 1 for a product"
     yield Equal(int(fmpq_mat([[0, 1], [1, 0]]).rank()), 2, label)
 
@@ -224,20 +225,13 @@ def tensor_psd() -> Iterator:
 )
 def tensor_rkhs() -> Iterator:
     from flint import fmpq_poly
-    from sympy.polys.rings import ring
 
-    free = Recurrence(1)
-    _, *x, t1, t2 = ring("x1 x2 t1 t2", free.field)
-    K = kernel.cd_sum(free, 1, x[0], t1) * kernel.cd_sum(free, 1, x[1], t2)
-    mu = free.moment_ratios(2)
+    any_, (x1, x2, t1, t2) = Recurrence(), free("x1", "x2", "t1", "t2")
+    K = kernel.cd_sum(any_, 1, x1, t1) * kernel.cd_sum(any_, 1, x2, t2)
+    mu = any_.moment_ratios(2)
     for e in product(range(2), repeat=2):
-        value = 0 * x[0]
-        for (a, b, i, j), c in K.terms():
-            value = value + (x[0] ** a if a else 1) * (x[1] ** b if b else 1) * (
-                c * mu[i + e[0]] * mu[j + e[1]]
-            )
-        right = (0 * x[0] + 1) * (x[0] if e[0] else 1) * (x[1] if e[1] else 1)
-        yield Equal(value, right, f"{free}: <t^{e}, K(x, .)> = x^{e}, x free")
+        value = sum(c * mu[i + e[0]] * mu[j + e[1]] for (i, j), c in K.terms("t1", "t2"))
+        yield Equal(value, x1 ** e[0] * x2 ** e[1], f"{any_}: <t^{e}, K(x, .)> = x^{e}, x free")
     t = fmpq_poly([0, 1])
     for J in measures():
         for n, point in ((2, (fmpq(1, 3), fmpq(-1, 2))), (1, (fmpq(1, 5), fmpq(1), fmpq(-2, 3)))):

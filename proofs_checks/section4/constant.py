@@ -16,6 +16,7 @@ from .. import samples as common
 from .. import tensor_kernel as kernel
 from ..ledger.claims import FOR_ALL, SAMPLED, Equal, Less, claim
 from ..ledger.mutants import replacing
+from ..rational_functions import free
 from ..samples import (
     Recurrence,
     described,
@@ -187,11 +188,8 @@ def penalty(c: Any, b: Any) -> Any:
     covers=("disc-okc0-reason", "echo-okc0"),
 )
 def c0_zero() -> Iterator:
-    from sympy.polys.rings import ring
-
-    free = Recurrence(1)
-    x = ring("x", free.field)[1]
-    yield Equal(free.monic(0, x)[0], 0 * x + 1, f"{free}: pi_0")
+    any_, (x,) = Recurrence(), free("x")
+    yield Equal(any_.monic(0, x)[0], x**0, f"{any_}: pi_0")
     for name, where in described():
         problem, _ = sample_certificate(name)
         zero = (0,) * problem.d

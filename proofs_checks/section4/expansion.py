@@ -177,7 +177,7 @@ def _monic(problem: Problem) -> list[list]:
     extent=SAMPLED,
 )
 def examples_of_modes() -> Iterator:
-    for J in (Recurrence(3), *weights()):
+    for J in (Recurrence(), *weights()):
         p = coefficients(J, 3)
         mode = {k: tensor([p[i] for i in k]) for k in product(range(4), repeat=2)}
         for k, F in mode.items():
@@ -255,7 +255,7 @@ def zeros() -> Iterator:
     extent=SAMPLED,
 )
 def quadratic() -> Iterator:
-    p = coefficients(Recurrence(2), 2)
+    p = coefficients(Recurrence(), 2)
     for d in (2, 3):
         modes = univariate_modes(d)
         yield Equal(len(modes), d, f"d = {d}: one such mode for each coordinate")

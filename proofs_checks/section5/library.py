@@ -14,7 +14,7 @@ from math import lcm, prod
 from types import SimpleNamespace
 from typing import Any
 
-from flint import fmpq
+from flint import fmpq, fmpq_mat
 
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.problem import Problem
@@ -65,14 +65,24 @@ def kernel(i: int, j: int) -> fmpq:
 def library_squares(s: list[fmpq]) -> dict[tuple[int, ...], fmpq]:
     """Return c_k^2 = (sum_i s_i pi_k(x_i))^2 prod h_0/h_k for each of the 7,776 modes."""
     rows, h = values()
-    sums: dict[tuple[int, ...], list[fmpq]] = {(): s}  # s_i pi_{k_1}(x_i1) ... by the first entries of k
-    for c in range(D):
-        sums = {
-            (*k, j): [t * row[c][j] for t, row in zip(some, rows, strict=True)]
-            for k, some in sums.items()
-            for j in range(N + 1)
-        }
-    return {k: sum(some, fmpq(0)) ** 2 / prod(h[j] for j in k) for k, some in sums.items()}
+
+    def some(coordinates: range, at: list[fmpq]) -> tuple[list[tuple[int, ...]], fmpq_mat, list[fmpq]]:
+        """Return the modes k of some coordinates, a_i pi_k(x_i) for each k and i, and prod h_k/h_0."""
+        sums: dict[tuple[int, ...], list[fmpq]] = {(): at}
+        for c in coordinates:
+            sums = {
+                (*k, j): [t * row[c][j] for t, row in zip(known, rows, strict=True)]
+                for k, known in sums.items()
+                for j in range(N + 1)
+            }
+        return list(sums), fmpq_mat(list(sums.values())), [prod(h[j] for j in k) for k in sums]
+
+    first, left, g = some(range(3), s)
+    second, right, f = some(range(3, D), [fmpq(1)] * len(s))
+    totals = (left * right.transpose()).tolist()  # the sums over i
+    return {
+        (*k, *m): totals[i][j] ** 2 / (g[i] * f[j]) for i, k in enumerate(first) for j, m in enumerate(second)
+    }
 
 
 @claim(

@@ -113,7 +113,7 @@ def example() -> Iterator:
     extent=SAMPLED,
 )  # fmt: skip
 def orca_labels() -> Iterator:
-    for J in (Recurrence(4), *weights()):
+    for J in (Recurrence(), *weights()):
         for n, d in ((4, 1), (3, 2), (2, 3)):
             p = coefficients(J, n)
             for k in product(range(n + 1), repeat=d):

@@ -48,13 +48,12 @@ def cubic() -> list[arb]:
 def g(x: fmpq, z: fmpq) -> arb:
     """Return the decision function at (x, z), computed with the kernel."""
     problem, found = boundary_trained()
-    J, points = problem.jacobi, problem.points
-    values = (s * arb(_cd(J, points[i][0], x) * _cd(J, points[i][1], z)) for i, s in found.s.items())
+    columns = problem.points[list(found.s)].T
+    first, second = (
+        kernel.cd_sum(problem.jacobi, 2, column, at) for column, at in zip(columns, (x, z), strict=True)
+    )
+    values = (s * arb(value) for s, value in zip(found.s.values(), first * second, strict=True))
     return sum(values, found.b)
-
-
-def _cd(J: kernel.Jacobi, x: fmpq, z: fmpq) -> fmpq:
-    return kernel.cd_sum(J, 2, x, z)
 
 
 @claim(

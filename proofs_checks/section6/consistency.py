@@ -21,6 +21,7 @@ from ..experiments import tables
 from ..ledger.claims import FAILS, FINITE, Equal, Holds, Note, Unknown, claim
 from ..ledger.mutants import replacing
 from ..ledger.wording import format_value
+from ..linear_program import minimise
 from .values import (
     EPS,
     S1,
@@ -117,16 +118,12 @@ def matrix(found: list[Condition], n: int) -> np.ndarray:
 
 def masses(found: list[Condition], n: int) -> dict[Mode, fmpq] | None:
     """Return masses that satisfy every condition, checked exactly, or None."""
-    from scipy.optimize import linprog
-
-    A, b = matrix(found, n), np.array([float(int(c.bound.p) / int(c.bound.q)) for c in found])
+    A, b = matrix(found, n), [float(int(c.bound.p) / int(c.bound.q)) for c in found]
     slack = np.array([[1.0 if i > 1 else 0.0] for i in range(len(found))])  # none in 'sum = 1'
-    best = linprog(
-        [0.0] * A.shape[1] + [-1], np.hstack([A, slack]), b, bounds=[(None, None)] * (A.shape[1] + 1)
-    )
-    if best.x is None:
+    best = minimise([0.0] * A.shape[1] + [-1], np.hstack([A, slack]), b)
+    if best is None:
         return None
-    rounded = [fmpq(round(float(x) * DENOMINATOR), DENOMINATOR) for x in best.x[:-1]]
+    rounded = [fmpq(round(x * DENOMINATOR), DENOMINATOR) for x in best[:-1]]
     total = sum(rounded, fmpq(0))
     values = dict(zip(modes(n), (x / total for x in rounded), strict=True)) if total > 0 else {}
     return values if values and all(satisfied(c, values) for c in found) else None
@@ -144,22 +141,21 @@ def contradiction(found: list[Condition], n: int) -> list[Condition] | None:
     The multipliers are nonnegative; the left sides add up to 0 and the bounds to a negative number, or to 0
     if one of the inequalities is strict (Motzkin's transposition theorem).
     """
-    from scipy.optimize import linprog
-
-    A, b = matrix(found, n), np.array([float(int(c.bound.p) / int(c.bound.q)) for c in found])
-    best = linprog(b, A_eq=np.vstack([A.T, np.ones(len(found))]), b_eq=[0.0] * A.shape[1] + [1])
-    if best.x is None:
+    A, b = matrix(found, n), [float(int(c.bound.p) / int(c.bound.q)) for c in found]
+    sums = [0.0] * A.shape[1] + [1.0]
+    best = minimise(b, np.vstack([A.T, np.ones(len(found))]), sums, sums, lower=0)
+    if best is None:
         return None
-    least = min(x for x in best.x if x > 1e-7)
-    multipliers = [QQ(str(round(float(x / least)))) for x in best.x]
+    least = min(x for x in best if x > 1e-7)
+    multipliers = [fmpq(round(x / least)) for x in best]
     used = [(m, c) for m, c in zip(multipliers, found, strict=True) if m != 0]
-    sums: dict[Mode, fmpq] = {}
+    left: dict[Mode, fmpq] = {}
     for m, c in used:
         for mode, a in c.coefficients.items():
-            sums[mode] = sums.get(mode, fmpq(0)) + m * a
+            left[mode] = left.get(mode, fmpq(0)) + m * a
     bound = sum((m * c.bound for m, c in used), fmpq(0))
     impossible = bound < 0 or (bound == 0 and any(c.strict for _, c in used))
-    return [c for _, c in used] if impossible and not any(sums.values()) else None
+    return [c for _, c in used] if impossible and not any(left.values()) else None
 
 
 def possible(found: list[Condition], n: int, what: str) -> Iterator:

@@ -45,7 +45,7 @@ from ..samples import (
     extent=FINITE,
 )
 def n1_dimension() -> Iterator:
-    p = coefficients(Recurrence(1), 1)
+    p = coefficients(Recurrence(), 1)
     used = {e for k in kernel.modes(1, 2) for e, c in tensor([p[i] for i in k]).items() if c != 0}
     yield Equal(used, {(0, 0), (0, 1), (1, 0), (1, 1)}, "exponents of the monomials of the basis")
     yield Equal(len(kernel.modes(1, 2)), 4, "dimension")

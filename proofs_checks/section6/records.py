@@ -199,12 +199,9 @@ def another_feature() -> Iterator[None]:
 
 def first_order(columns: tuple[str, ...]) -> Any:
     """Return OKC^(1) of the classifier on these columns for Legendre, n = 1."""
-    from orca_exact.profile.profile import orca
-    from orca_exact.svm.certify import certify
-
     X = [[r[c] for c in columns] for r in complete_records()]
     problem = Problem(X, labels(), 1, 0, 0, 1, rescale=True)
-    return orca(problem, certify(problem, level="ball", digits=15), "ball", 15).order[1]
+    return experiments.certified_index(problem, "order", (1,), digits=15)
 
 
 @claim(

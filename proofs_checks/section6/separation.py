@@ -15,6 +15,7 @@ from orca_exact.errors import Undecided
 from ..experiments.optima import Certified
 from ..ledger.claims import FAILS, FINITE, Equal, Holds, Less, Note, Unknown, claim, not_checkable
 from ..ledger.mutants import mutant, patched, replacing
+from ..linear_program import minimise
 from . import spiral, values
 from .values import FAMILY, SPIRAL
 
@@ -45,18 +46,12 @@ def farkas(features: Features, arm: Arm) -> list[fmpq] | None:
     Floats propose them, and the result is rational. Then sum v_i g(x_i) = 0 for every g in the span, so g
     cannot be positive on the whole arm.
     """
-    from scipy.optimize import linprog
-
     A = np.linalg.qr(_floats(features, arm))[0].T
-    found = linprog(
-        np.linspace(1, 2, len(arm)),
-        A_eq=np.vstack([A, np.ones(len(arm))]),
-        b_eq=[0] * len(A) + [1],
-        method="highs-ds",
-    )
-    if found.x is None:
+    sums = [0] * len(A) + [1]
+    found = minimise(np.linspace(1, 2, len(arm)), np.vstack([A, np.ones(len(arm))]), sums, sums, lower=0)
+    if found is None:
         return None
-    support = [i for i, v in enumerate(found.x) if v > 1e-9]
+    support = [i for i, v in enumerate(found) if v > 1e-9]
     matrix = fmpq_mat(
         [[arm[i][0] ** a * arm[i][1] ** b for i in support] for a, b in features] + [[1] * len(support)]
     )
@@ -97,25 +92,18 @@ def certifies(weights: list[fmpq], features: Features, arm: Arm) -> bool:
 
 def separator(features: Features, arm: Arm) -> list[fmpq] | None:
     """Return rational coefficients, from a linear program that maximises the smallest value on the arm."""
-    from scipy.optimize import linprog
-
     A = _floats(features, arm)
     m, k = A.shape
-    found = linprog(
-        [0] * k + [-1],
-        A_ub=np.hstack([-A, np.ones((m, 1))]),
-        b_ub=np.zeros(m),
-        bounds=[(-1000, 1000)] * k + [(None, 1)],
-        method="highs",
-    )
-    return None if found.x is None else [fmpq(round(float(c) * 2**20), 2**20) for c in found.x[:k]]
+    lower, upper = [-1000] * k + [-np.inf], [1000] * k + [1]
+    found = minimise([0] * k + [-1], np.hstack([-A, np.ones((m, 1))]), 0, lower=lower, upper=upper)
+    return None if found is None else [fmpq(round(c * 2**20), 2**20) for c in found[:k]]
 
 
 def least_value(features: Features, arm: Arm) -> fmpq:
     """Return the minimum of the separator over the arm, exactly."""
     w = separator(features, arm)
     if w is None:
-        raise Undecided("the linear program for a separator failed; try another version of SciPy")
+        raise Undecided("the linear program for a separator failed; try another version of highspy")
     return minimum(w, features, arm)
 
 

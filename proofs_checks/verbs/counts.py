@@ -1,4 +1,4 @@
-"""Parts of ``verify`` and ``report``: the summary table, claims that were not judged, and --strict."""
+"""Parts of ``verify`` and ``report``: the summary table, claims that were not judged, and options."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ from orca_exact.files.outcomes import SYMBOLS
 
 from ..ledger.summary import Summary
 from ..ledger.verdict import WORDS
+
+
+def add_formal(parser: argparse.ArgumentParser) -> None:
+    """Add the option --formal."""
+    text = "first compile the general proofs (needs coqc), unless the cache has the result"
+    parser.add_argument("--formal", action="store_true", help=text)
 
 
 def add_strict(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from orca_exact.cli.terminal import Output
 from orca_exact.errors import BadFile, pluralize
 from orca_exact.files.formats import write
 
-from .counts import add_strict
+from .counts import add_formal, add_strict
 from .fetch import download_if_missing
 
 EXAMPLES = (
@@ -34,6 +34,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--section", metavar="N", help="only the claims of one section (tables and figures: section 6)"
     )
     parser.add_argument("--no-figures", action="store_true", help="omit the figures")
+    add_formal(parser)
     add_paper(parser)
     add_jobs(parser)
     add_offline(parser)
@@ -46,6 +47,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ..ledger.places import read_source
     from ..ledger.running import exit_code
     from ..ledger.summary import summary
+    from ..ledger.theorems import compile_all
     from ..report.content import compute_content, has_tables
     from ..report.html import render, require_packages
     from .counts import summary_table
@@ -56,6 +58,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         why = "this is a folder" if file.is_dir() else "its folder does not exist"
         raise BadFile(file, why, "name a file in an existing folder, such as report.html")
     copy = read_source(args.paper)
+    if args.formal:
+        compile_all(out.progress, args.jobs)
     absent = download_if_missing(out, args.offline) if has_tables(args.section) else {}
     content = compute_content(
         args.section, args.jobs, not args.no_figures, absent, out.progress, args.scheduler

@@ -9,7 +9,7 @@ from orca_exact.cli.parser import add_format, add_jobs, add_offline, list_item
 from orca_exact.cli.terminal import Output
 
 from ..ledger.outcomes import KINDS
-from .counts import add_strict
+from .counts import add_formal, add_strict
 from .fetch import download_if_missing
 
 EXAMPLES = (
@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="names, prefixes or glob patterns of claims (default: all)",
     )  # fmt: skip
     parser.add_argument("--only", choices=list(KINDS), help="only claims with this recorded outcome")
-    parser.add_argument("--formal", action="store_true", help="first compile the general proofs (needs coqc)")
+    add_formal(parser)
     parser.add_argument("--section", metavar="N", help="only one section, such as 3 or 3.1 (0: abstract)")
     add_jobs(parser)
     add_offline(parser)

@@ -11,7 +11,7 @@ import mpmath
 import numpy as np
 import pytest
 import sympy
-from flint import arb, ctx, fmpq, fmpq_poly
+from flint import arb, ctx, fmpq, fmpq_mat, fmpq_poly
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -259,3 +259,19 @@ def test_long_weights_are_split_into_limbs():
     row = [fmpq(2, 3), fmpq(-(2**70), 5), fmpq(0)]
     stack = E.stack([object_vector(fmpq_poly([c]) for c in row)], [1], 3)
     assert E.contract(stack, w, None)[1, 0] == sum(a * b for a, b in zip(w, row, strict=True))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(40, 60), (61, 40), (62, 63), (39, 40), (2, 3)])
+def test_products_of_matrices_of_balls_contain_the_exact_ones(rows, columns):
+    """Some sizes are filled up with zeros, because Arb multiplies larger matrices faster."""
+    A, inner = arithmetic("ball", 20), 501
+    a, b = (
+        np.array([fmpq(x * x % 91 - 40, x % 7 + 1) for x in range(start, start + r * c)]).reshape(r, c)
+        for start, r, c in ((1, rows, inner), (9, inner, columns))
+    )
+    with A.scope():
+        found = A.matmul(A.array(a), A.array(b))
+    assert found.shape == (rows, columns)
+    exact = (fmpq_mat(a.tolist()) * fmpq_mat(b.tolist())).tolist()
+    for ball, value in zip(found.flat, (x for row in exact for x in row), strict=True):
+        assert contains(ball, value) and ball.rel_accuracy_bits() > 50

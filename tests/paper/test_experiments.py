@@ -10,10 +10,12 @@ from flint import fmpq
 from orca_exact.numbers.rationals import QQ, to_text
 from orca_exact.problem import Problem
 from orca_exact.runtime import cache
+from orca_exact.svm.certify import certify
 from proofs_checks.experiments import optima as experiments
 from proofs_checks.experiments.datasets import double_spiral
 from proofs_checks.experiments.optima import (
     cached,
+    certified_index,
     certified_optimum,
     certify_all,
     compute_entry,
@@ -91,6 +93,27 @@ def test_a_damaged_entry_is_computed_again(problem, own_cache, damage):
     assert cached(problem) is None
     assert balls(certified_optimum(problem)) == balls(good)
     assert cached(problem) is not None
+
+
+@pytest.mark.parametrize(("level", "C"), [("ball", 1), ("exact", 10**6)])
+def test_a_single_index_is_kept_without_loss_and_computed_again_if_damaged(
+    problem, own_cache, monkeypatch, level, C
+):
+    problem = problem.replace(C=C)
+    value = certified_index(problem, "order", (1,), level, 20)
+    raw = entry(own_cache).read_bytes()
+    monkeypatch.setattr(experiments, "certify", None)  # must not be called again
+    read = certified_index(problem, "order", (1,), level, 20)
+    assert read == value if level == "exact" else same(read, value)
+    for other in (("order", (2,), level, 20), ("order", (1,), level, 30), ("even", (), level, 20)):
+        with pytest.raises(TypeError):  # each has an entry of its own
+            certified_index(problem, *other)
+    entry(own_cache).write_bytes(raw.replace(b'"value"', b'"other"'))
+    with pytest.raises(TypeError):
+        certified_index(problem, "order", (1,), level, 20)
+    monkeypatch.setattr(experiments, "certify", certify)
+    again = certified_index(problem, "order", (1,), level, 20)
+    assert to_text(again) == to_text(value)
 
 
 def test_another_problem_s_entry_is_refused(problem, own_cache):

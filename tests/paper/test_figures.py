@@ -14,6 +14,8 @@ from proofs_checks.experiments.datasets import FEATURES
 from proofs_checks.experiments.figures import (
     INK,
     PLANS,
+    PURPLE,
+    _bars,
     decision_function,
     grid_values,
     heat_maps,
@@ -92,6 +94,16 @@ def test_pairs_share_one_scale_and_its_bar():
             assert (text.get_color() == INK) == (lightness > 0.35)
     assert any(text.get_text() == "<0.01" for text in matrices[2].texts)
     plt.close(figure)
+
+
+def test_bars_are_one_artist_with_the_heights():
+    figure, axis = import_pyplot().subplots()
+    _bars(axis, [0, 1, 3], [0.5, 0.25, 1.0], PURPLE)
+    (bars,) = axis.collections
+    boxes = [path.get_extents().bounds for path in bars.get_paths()]
+    assert [box[:2] for box in boxes] == [(-0.4, 0), (0.6, 0), (2.6, 0)]
+    assert [box[3] for box in boxes] == [0.5, 0.25, 1.0]
+    import_pyplot().close(figure)
 
 
 @pytest.mark.slow

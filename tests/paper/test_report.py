@@ -175,6 +175,16 @@ def test_verb_writes_a_section(tmp_path):
     assert "eq-CD-identity" not in file.read_text()
 
 
+def test_the_proofs_are_compiled_only_on_request(tmp_path, monkeypatch):
+    from proofs_checks.ledger import theorems
+
+    compiled = []
+    monkeypatch.setattr(theorems, "compile_all", lambda progress, jobs: compiled.append(jobs))
+    arguments = ("report", "-o", str(tmp_path / "two.html"), "--section", "7", "-j", "1", "--no-figures")
+    assert orca(*arguments)[0] == orca(*arguments, "--formal")[0] == 0
+    assert compiled == [1]
+
+
 def test_verb_refuses_in_one_line(tmp_path, monkeypatch):
     for bad in (tmp_path, tmp_path / "no" / "where.html"):
         code, out, err = orca("report", "-o", str(bad), "--section", "2")
