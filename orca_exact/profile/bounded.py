@@ -22,6 +22,7 @@ from ..kernels.modes import Modes, elementary_symmetric
 from ..kernels.orthogonal import VALUE_ERROR, PolynomialValues
 from ..numbers.midrad import UNDERFLOW_BOUND, MidRad, enlarge_radius, rounding_gamma
 from .generating import GeneratingFunction, in_scope
+from .modular import modular_sums
 from .support import Support
 
 _ROWS, _COLUMNS = 16, 512  # pairs of points that are computed at a time
@@ -32,7 +33,9 @@ Tile = tuple[slice, slice, np.ndarray]  # some rows and columns of pairs, and th
 
 
 def sum_pairs(support: Support) -> GeneratingFunction:
-    """Return the sums over pairs: with one error bound for each sum if there are many points."""
+    """Return the sums over pairs: by residues or with one error bound for each sum if that is faster."""
+    if (modular := modular_sums(support)) is not None:
+        return modular
     many = isinstance(support.s, MidRad) and len(support.s) > _FEW
     return (BoundedSums if many and isinstance(support.at, PolynomialValues) else GeneratingFunction)(support)
 

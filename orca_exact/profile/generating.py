@@ -201,14 +201,19 @@ class GeneratingFunction:
     @in_scope
     def blocks(self) -> np.ndarray:
         """C_N^(q) as a (d+1, dn+1) array."""
-        A, C, points = self.arithmetic, self.support.zeros(self.norm), len(self.support.s)
-        needed = cost.blocks_bytes(self.support.problem, A, points)
-        what = f"the indices by degree of {points} support vectors (arithmetic {A.name!r})"
-        cost.require_memory(needed, what, _HINT)
+        C = self.support.zeros(self.norm)
         degrees = [n for n in self._degrees if n]  # the other coordinates have no k >= 1
         if not degrees:
             C[0, 0] = self.norm
             return C
+        return self._add_blocks(C, degrees)
+
+    def _add_blocks(self, C: np.ndarray, degrees: list[int]) -> np.ndarray:
+        """Add C_N^(q) to an array of zeros, from the degrees of the coordinates that have k >= 1."""
+        A, points = self.arithmetic, len(self.support.s)
+        needed = cost.blocks_bytes(self.support.problem, A, points)
+        what = f"the indices by degree of {points} support vectors (arithmetic {A.name!r})"
+        cost.require_memory(needed, what, _HINT)
         (first, second), order = self._pairs, self.order
         middle = cost.left_half_size(degrees, order, A)
         step = int(min(A.pairs or len(first), cost.pairs_per_step(degrees, order, A)))

@@ -150,7 +150,8 @@ class Affine:
 
     def dot(self, other: Affine) -> fmpq_poly:
         """Return the inner product of two vectors, a quadratic in tau."""
-        pp, pq, qp, qq = (sum(x * y, fmpq(0)) for x in (self.p, self.q) for y in (other.p, other.q))
+        A = Exact()
+        pp, pq, qp, qq = (A.dot(x, y) for x in (self.p, self.q) for y in (other.p, other.q))
         return fmpq_poly([pp, pq + qp, qq])
 
     def __eq__(self, other: object) -> bool:
