@@ -454,12 +454,11 @@ class PolynomialValues(KernelValues, Decomposition):
 
     def factors(self, i: np.ndarray, j: np.ndarray, z: int = 1) -> list[Any]:
         """Return sum_{k>=1} z^k pi_k(x_il) pi_k(x_jl) h_0/h_k for each column l and the pairs (i, j)."""
-        out = []
-        for P, weights in zip(self.values, self.weights, strict=True):
-            total = 0 * P[0][i]
-            for k in range(1, len(P)):
-                total = total + P[k][i] * (P[k] * (weights[k] * z**k))[j]
-            out.append(total)
+        A, out = self.arithmetic, []
+        for P, weighted in zip(self.values, self._weighted, strict=True):
+            powers = A.array([fmpq(z) ** k for k in range(len(P))]).reshape(-1, 1)
+            terms = weighted if z == 1 else weighted * powers
+            out.append(A.pair_sums(P[1:], terms[1:], i, j) if len(P) > 1 else 0 * P[0][i])
         return out
 
     def column_at(self, column: int, x: np.ndarray) -> Any:

@@ -27,6 +27,7 @@ from .midrad import MidRad, convolve
 from .quantity import mpmath_context, to_quantity
 from .rationals import QQ, precision_bits, to_float, to_sympy, working_bits
 
+PAIRS_OF_MATRIX = 4  # a matrix product is worthwhile if at least one entry in so many is needed
 PAIRS_PER_PRODUCT = 1024  # pairs (i, j) in one product, so that the factors stay in the cache
 # Arb multiplies matrices of at least _BLOCKWISE rows and columns block by block, which takes half the time;
 # smaller ones get rows and columns of zeros, if they have at least _WIDE of each and sums of _LONG products.
@@ -63,6 +64,7 @@ class Arithmetic(ABC):
     )
     pairs_kept: int | None = None  # number of pairs of points kept with their kernels; None: all
     max_degree: int | None = None
+    has_fast_matrices = False  # a matrix product takes much less time than its single products
 
     name: str  # in parameters
     title: str  # in sentences
@@ -216,6 +218,15 @@ class Arithmetic(ABC):
         """Return the matrix sum_p w_p L[a,p] R[b,p] of two stacks L and R."""
         return self.matmul(left * w, right.T)
 
+    def pair_sums(self, a: Any, b: Any, i: np.ndarray, j: np.ndarray) -> Any:
+        """Return sum_k a[k, i] b[k, j] for each pair (i, j)."""
+        if self.has_fast_matrices and PAIRS_OF_MATRIX * len(i) >= a.shape[1] * b.shape[1]:
+            return self.matmul(a.T, b)[i, j]
+        total = 0 * a[0][i]
+        for row, other in zip(a, b, strict=True):
+            total = total + row[i] * other[j]
+        return total
+
     def dot(self, w: np.ndarray, form: np.ndarray) -> Any:
         """Return sum_p w_p F_p."""
         return (w * form).sum()
@@ -336,7 +347,7 @@ class Ball(Arithmetic):
     """Arb balls, each of which contains the exact value."""
 
     name, title, takes_digits = "ball", "balls", True
-    encloses = sharpens = True
+    encloses = sharpens = has_fast_matrices = True
     pair_seconds, whole_seconds, number_bytes = (4.2e-6, 3.9e-8), 1e-7, (140, 0.25)
     node_seconds = (3e-6, 5e-8)
 
@@ -394,8 +405,20 @@ class Ball(Arithmetic):
     def polynomials(self, rows: np.ndarray) -> np.ndarray:
         return object_vector(arb_poly(list(column)) for column in zip(*rows, strict=True))
 
-    def _rows(self, batch: Any, length: int) -> np.ndarray:
-        return np.array([[p[k] for p in batch] for k in range(length)], dtype=object)
+    def stack(self, batches: list[Any], lengths: list[int], count: int) -> np.ndarray:
+        zeros = [arb(0)] * max(lengths, default=0)
+        columns = [[arb(1)] for _ in range(count)]
+        for batch, length in zip(batches, lengths, strict=True):
+            for column, p in zip(columns, batch, strict=True):
+                column += p.coeffs()
+                column += zeros[len(p) : length]
+        return np.array(columns, dtype=object).T
+
+    def contract(self, left: np.ndarray, w: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Return the same as in other arithmetics; the shorter stack is multiplied by the weights."""
+        if len(left) > len(right):
+            return self.contract(right, w, left).T
+        return self.matmul(left * w, right.T)
 
     def matmul(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         left, right = a.tolist(), b.tolist()
@@ -491,7 +514,7 @@ class Exact(Arithmetic):
 
     name, title = "exact", "rationals"
     level = "exact"
-    exact = True
+    exact = has_fast_matrices = True
     pairs = None
     pair_seconds, number_bytes = (8e-6, 4e-7), (90, 0.4)
 

@@ -462,6 +462,8 @@ def _symbolic(p: fmpq_poly, tau: Tau) -> Any:
 class TauPolynomials(Exact):
     """The exact arithmetic of polynomials in tau, which holds exact values if lambda is irrational."""
 
+    has_fast_matrices = False
+
     def __init__(self, tau: Tau) -> None:
         super().__init__()
         self.tau = tau
