@@ -33,13 +33,13 @@ from .errors import (
 )
 from .files.formats import JsonObject, digest, place_of, read
 from .files.validation import validate
-from .kernels.kernel import Kernel
+from .kernels.kernel import Kernel, KernelValues
 from .kernels.orthogonal import OrthogonalPolynomials, is_list
 from .kernels.registry import read_kernel
 from .measures.jacobi import Jacobi
 from .measures.measure import Measure
 from .measures.probability import IndexMeasure, measure_for_column, read_index_measure
-from .numbers.arithmetic import Arithmetic, Ball, Exact
+from .numbers.arithmetic import Arithmetic, Ball, Exact, Verified
 from .numbers.rationals import QQ, Number, format_decimal, format_rational, to_text
 
 PROBLEM_SCHEMA, PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3 = (f"orca-exact/problem/{v}" for v in (1, 2, 3))
@@ -287,6 +287,18 @@ class Problem:
                         rounded = domain == (-1, 1) and abs(x) < 1 + _ROUNDING
                         raise OutsideDomain(format_rational(x), f"X[{i}][{j}]", domain, rounded)
         return X
+
+    @cached_property
+    def verified_values(self) -> KernelValues:
+        """The values of the kernel at the points, in float64 with error bounds."""
+        with np.errstate(all="ignore"):
+            return self.kernel.at(self.points, Verified())
+
+    def values_at(self, rows: list[int], A: Arithmetic) -> KernelValues:
+        """Return the values of the kernel at some of the points, from those at all points if known."""
+        if isinstance(A, Verified) and "verified_values" in self.__dict__:
+            return self.verified_values.select(rows)
+        return self.kernel.at_some(self.points, rows, A)
 
     @cached_property
     def signs(self) -> np.ndarray:

@@ -82,11 +82,14 @@ class MidRad:
     def from_rationals(cls, values: Any) -> MidRad:
         """Enclose an array of rationals; the radius is 0 if a rational is a float64."""
         values = np.asarray(values, dtype=object)
-        pairs = [(int(q.p), int(q.q)) for q in values.flat]
-        mid: FloatArray = np.array([_nearest_float(*pair) for pair in pairs]).reshape(values.shape)
-        same = [_is_float(*pair) for pair in pairs]
-        rad = np.where(np.reshape(same, values.shape), 0.0, enlarge_radius(abs(mid) * 2 * UNIT_ROUNDOFF))
-        return cls(mid, rad)
+        mid, rad = np.zeros(values.size), np.zeros(values.size)
+        nonzero = [(i, int(q.p), int(q.q)) for i, q in enumerate(values.flat) if q]
+        places = [i for i, _, _ in nonzero]
+        near: FloatArray = np.array([_nearest_float(p, q) for _, p, q in nonzero], dtype=float)
+        same = np.array([_is_float(p, q) for _, p, q in nonzero], dtype=bool)
+        radius: FloatArray = abs(near) * 2 * UNIT_ROUNDOFF
+        mid[places], rad[places] = near, np.where(same, 0.0, enlarge_radius(radius))
+        return cls(mid.reshape(values.shape), rad.reshape(values.shape))
 
     @classmethod
     def from_balls(cls, balls: Any) -> MidRad:

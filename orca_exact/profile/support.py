@@ -36,7 +36,7 @@ class Support:
         else:
             support = [i for i, value in enumerate(s) if not _is_zero(value)]
             elements = A.elements(s[i] for i in support)
-        return cls(problem, A, elements, problem.kernel.at_some(problem.points, support, A), support)
+        return cls(problem, A, elements, problem.values_at(support, A), support)
 
     @cached_property
     def parts(self) -> Decomposition:

@@ -202,8 +202,8 @@ class BallDual:
 
     @cached_property
     def _in_float64(self) -> KernelValues | None:
-        with np.errstate(all="ignore"), suppress(TooLarge):
-            return self.problem.kernel.at(self.problem.points, arithmetic("verified"))
+        with suppress(TooLarge):
+            return self.problem.verified_values
         return None
 
     def _refined(self, F: list[int], matrix: arb_mat, right: arb_mat) -> arb_mat | None:

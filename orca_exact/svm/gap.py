@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import ceil
 
+import numpy as np
 from flint import arb, ctx, fmpq
 
 from ..errors import Undecided
@@ -100,37 +101,39 @@ def project_feasible(
     is assigned to the point furthest from its bounds. If that point cannot take it, the heavier class is
     scaled down first.
     """
-    y, m, weights = problem.signs, problem.m, problem.weights
+    y, weights, zero = problem.signs, problem.weights, fmpq(0)
+
+    def vector(numbers: dict[int, fmpq]) -> np.ndarray:
+        found = object_vector([zero] * problem.m)
+        for i, number in numbers.items():
+            found[i] = number
+        return found
+
     least = tau.exact if tau.exact is not None else midpoint(enclosed.lower())
-    width = fmpq(0) if tau.exact is not None else midpoint(enclosed.upper()) - least
-    top = [least * weight for weight in weights]
+    width = zero if tau.exact is not None else midpoint(enclosed.upper()) - least
     tiny = fmpq(1, 2 ** (ctx.prec // 2))  # rounding error of a value that is 0 or at its bound
-    x = [min(max(values.get(i, fmpq(0)), fmpq(0)), top[i]) for i in range(m)]
-    x = [
-        fmpq(0) if value < t * tiny else t if value > t * (1 - tiny) else value
-        for value, t in zip(x, top, strict=True)
-    ]
-    for i in bound:
-        x[i] = top[i]
+    top = {i: least * weights[i] for i in sorted({*values, *bound})}  # the other points have a = 0
+    x = {i: min(max(values.get(i, zero), zero), t) for i, t in top.items()}
+    for i, t in top.items():
+        x[i] = zero if x[i] < t * tiny else t if x[i] > t * (1 - tiny) else x[i]
+    x |= {i: top[i] for i in bound}
     for _ in range(2):
-        a = tau.affine(
-            object_vector(fmpq(0) if value >= t else value for value, t in zip(x, top, strict=True)),
-            object_vector(w if value >= t else fmpq(0) for value, t, w in zip(x, top, weights, strict=True)),
-        )
-        off = (a * y).sum()
-        if off.p == off.q == 0:
-            return a
-        excess = off.p + off.q * least
-        distances = [min(value, t - value) for value, t in zip(x, top, strict=True)]
-        j = max(range(m), key=lambda i: distances[i])
-        if 2 * (abs(excess) + abs(off.q) * width) < distances[j]:
-            a.p[j] -= y[j] * off.p
-            a.q[j] -= y[j] * off.q
-            return a
+        u = vector({i: zero if x[i] >= t else x[i] for i, t in top.items()})
+        v = vector({i: weights[i] if x[i] >= t else zero for i, t in top.items()})
+        off_u, off_v = (sum((y[i] * part[i] for i in top), zero) for part in (u, v))
+        if off_u == off_v == 0:
+            return Affine(u, v, tau)
+        excess = off_u + off_v * least
+        distances = {i: min(x[i], t - x[i]) for i, t in top.items()}
+        j = max(distances, key=lambda i: distances[i])
+        if 2 * (abs(excess) + abs(off_v) * width) < distances[j]:
+            u[j] -= y[j] * off_u
+            v[j] -= y[j] * off_v
+            return Affine(u, v, tau)
         heavy = 1 if excess > 0 else -1
-        total = sum((value for value, label in zip(x, y, strict=True) if label == heavy), fmpq(0))
+        total = sum((x[i] for i in top if y[i] == heavy), zero)
         keep = 1 - abs(excess) / total
-        x = [value * keep if label == heavy else value for value, label in zip(x, y, strict=True)]
-        if all(value < t for value, t in zip(x, top, strict=True)):
-            return tau.affine(object_vector(x))
-    return tau.affine(object_vector(x) * (1 - tiny))  # balanced, and strictly inside the bounds
+        x = {i: value * keep if y[i] == heavy else value for i, value in x.items()}
+        if all(x[i] < t for i, t in top.items()):
+            return tau.affine(vector(x))
+    return tau.affine(vector(x) * (1 - tiny))  # balanced, and strictly inside the bounds

@@ -18,13 +18,13 @@ from flint import arb, fmpq
 
 from ..errors import TooLarge, Undecided
 from ..kernels.kernel import KernelValues
-from ..numbers.arithmetic import arithmetic, object_vector
+from ..numbers.arithmetic import object_vector
 from ..numbers.midrad import INFLATION, MidRad
 from ..numbers.rationals import QQ, midpoint, nonnegative_sqrt, precision_digits, to_float
 from ..problem import Problem
 from .bordered import FreeSystem, SystemEnclosure
 from .certificate import Bias, Certificate, Enclosure
-from .dual import MAX_GRAM, best_b, positive_sizes
+from .dual import MAX_GRAM, positive_sizes
 from .gap import project_feasible
 from .interior import solve_interior_point
 from .solvers import solve_by_libsvm
@@ -95,8 +95,7 @@ class VerifiedDual:
     def __init__(self, problem: Problem):
         with precision_digits(FLOAT_DIGITS):
             self.lam = problem.lambda_ball()
-        with np.errstate(all="ignore"):
-            at = problem.kernel.at(problem.points, arithmetic("verified"))
+        at = problem.verified_values.select(slice(None))  # so that its features are not kept
         self.R, self.plain = KernelBlocks(at), KernelBlocks(at.midpoints())
         self._label(problem)
 
@@ -104,7 +103,9 @@ class VerifiedDual:
         self.problem, self.y = problem, np.array(problem.y, dtype=float)
         with precision_digits(FLOAT_DIGITS):
             tau = MidRad.from_balls(self.lam * problem.C)
-        self.upper_bound = MidRad.from_rationals(np.array(problem.weights, dtype=object)) * tau
+        weights = np.array(problem.weights, dtype=object)
+        shares = MidRad.from_rationals(weights) if problem.is_weighted else MidRad(np.ones(len(weights)))
+        self.upper_bound = shares * tau
 
     def with_labels(self, problem: Problem, rows: np.ndarray | None = None) -> VerifiedDual:
         """Return the same points, or these rows of them, with the labels and the C_i of another problem."""
@@ -308,10 +309,20 @@ def guess_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np.
     y, top, D = dual.y, dual.upper_bound.mid, dual.D
     moved = np.flatnonzero(a > top * _NEAR)
     f = dual.plain.scores((y * a)[moved], moved)
-    b = sum(best_b(f.tolist(), dual.problem.y, dual.problem.weights)) / 2
+    b = middle_b(f, y, top)
     margin = (y * (f + b) - 1) / D
     bound = -margin > (top - a) * D
     return ~bound & (margin < a * D), bound
+
+
+def middle_b(f: np.ndarray, y: np.ndarray, top: np.ndarray) -> float:
+    """Return the middle of the interval of ``dual.best_b``, in plain float64."""
+    kinks = y - f
+    order = np.argsort(kinks, kind="stable")
+    slopes = np.cumsum(top[order]) - top[y > 0].sum()
+    k = min(int(np.searchsorted(slopes, -1e-12 * slopes[-1])), len(f) - 1)
+    other = min(k + 1, len(f) - 1) if abs(slopes[k]) <= 1e-12 * slopes[-1] else k
+    return float(kinks[order[k]] + kinks[order[other]]) / 2
 
 
 def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray, system: FreeSystem) -> Certificate:

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import os
+import pickle
 import random
 
 import numpy as np
 import pytest
-from flint import arb
+from flint import arb, fmpq
 from marks import quick
 
 from orca_exact import QQ, Problem, Solution, certify, checker, orca
@@ -21,11 +22,12 @@ from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import precision_digits
 from orca_exact.profile.indices import INDICES
 from orca_exact.svm import certify as certifying
-from orca_exact.svm import verified
-from orca_exact.svm.dual import BallDual
+from orca_exact.svm import interior, verified
+from orca_exact.svm.dual import BallDual, best_b
 from orca_exact.svm.float_gap import float_distance, float_gap
+from orca_exact.svm.interior import solve_all
 from orca_exact.svm.judge import w_distance
-from orca_exact.svm.verified import VerifiedDual, propose_in_float64
+from orca_exact.svm.verified import VerifiedDual, middle_b, propose_in_float64
 
 COUNT, BATCHES = int(os.environ.get("VERIFIED", "120")), 6
 COORDINATES = ["0", "1/2", "1/3", "0.999999", "1", "1e-9", "0.1", "0.7", "1/5", "0.9"]
@@ -160,6 +162,51 @@ def test_the_interior_point_method_proposes_the_optimum():
     assert solver == "interior point"
     exact = [float(x) for x in certify(problem, level="ball", digits=20).alpha()]
     np.testing.assert_allclose(a / float(dual.lam), exact, atol=1e-4)
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0, 300.0])
+def test_points_far_from_the_margin_are_fixed(C, monkeypatch):
+    """The parts give what the whole gives; the points of one part are too few at first."""
+    dual = VerifiedDual(smooth_problem(3000, 2, 4, C=C))
+    whole, _ = propose_in_float64(dual)
+    monkeypatch.setattr(interior, "_MANY", 100)
+    monkeypatch.setattr(interior, "_SAMPLE", 500)
+    sizes = []
+    monkeypatch.setattr(interior, "solve_all", lambda *args: sizes.append(len(args[1])) or solve_all(*args))
+    parts, _ = propose_in_float64(dual)
+    np.testing.assert_allclose(parts, whole, atol=1e-4 * dual.upper_bound.mid.max())
+    assert max(sizes) < 1000
+
+
+@pytest.mark.parametrize(("name", "value"), [("_SMOOTH_STEPS", 1), ("_PARTS", 1)])
+def test_all_points_are_solved_for_if_parts_do_not_settle(name, value, monkeypatch):
+    dual = VerifiedDual(smooth_problem(3000, 2, 4, C=1.0))
+    whole, _ = propose_in_float64(dual)
+    monkeypatch.setattr(interior, "_MANY", 100)
+    monkeypatch.setattr(interior, "_PART", 200)
+    monkeypatch.setattr(interior, name, value)
+    assert (propose_in_float64(dual)[0] == whole).all()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_middle_b_is_that_of_rationals(seed):
+    """With integers and few different values both ends of the interval differ often."""
+    pick = np.random.default_rng(seed)
+    f, y = pick.integers(-5, 6, 12) / 4, np.array([1.0, -1.0] * 6)
+    for weights in ([fmpq(1)] * 12, [fmpq(int(w), 4) for w in pick.integers(1, 5, 12)]):
+        low, high = best_b([fmpq(int(4 * x), 4) for x in f], y.astype(int).tolist(), weights)
+        assert middle_b(f, y, np.array([float(w) for w in weights])) == pytest.approx(float(low + high) / 2)
+
+
+def test_values_in_float64_are_computed_once():
+    problem = smooth_problem(40, 2, 3)
+    A = arithmetic("verified")
+    alone = problem.values_at([3, 1], A)
+    proof = certify(problem, level="float")
+    assert "verified_values" in problem.__dict__ and "features" not in problem.verified_values.__dict__
+    for one, other in zip(alone.values, problem.values_at([3, 1], A).values, strict=True):
+        assert (one.mid == other.mid).all() and (one.rad == other.rad).all()
+    assert pickle.loads(pickle.dumps(problem)) == proof.problem
 
 
 def test_ties_are_left_to_balls():
