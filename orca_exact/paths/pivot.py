@@ -26,7 +26,7 @@ from ..numbers.rationals import certain_sign, midpoint
 from ..problem import Problem
 from ..svm.dual import BallDual
 from ..svm.exact import bordered_matrix, proves_nonsingular
-from ..svm.gram import gram_ratio
+from ..svm.gram import FeatureGram, exact_gram
 
 PIVOTS = 100_000  # limit of the number of pivots
 _ZERO = fmpq(0)
@@ -203,9 +203,9 @@ class Rationals(Field):
     """Exact solutions over Q."""
 
     @cached_property
-    def R(self) -> np.ndarray:
+    def R(self) -> np.ndarray | FeatureGram:
         """Gram matrix divided by lambda."""
-        return gram_ratio(self.problem)
+        return exact_gram(self.problem)
 
     def _solve(self, basis: Basis) -> BasisSolution:
         F, U = list(basis.free), sorted(basis.bound)
@@ -228,14 +228,19 @@ class Rationals(Field):
         return BasisSolution(u, v, b, p, q)
 
     def _columns_times(self, columns: list[int], x: list[list[fmpq]]) -> fmpq_mat:
-        return fmpq_mat(self.R[:, columns].tolist()) * fmpq_mat(x) if columns else fmpq_mat(len(self.R), 1)
+        if not columns:
+            return fmpq_mat(self.problem.m, 1)
+        if isinstance(self.R, FeatureGram):
+            return self.R.columns_times(columns, fmpq_mat(x))
+        return fmpq_mat(self.R[:, columns].tolist()) * fmpq_mat(x)
 
     def affine_combination(self, free: tuple[int, ...], k: int) -> list[Any] | None:
         if proves_nonsingular(bordered_matrix(self.R, [*free, k])):
             return None
-        column = [self.R[i, k] for i in free] + [fmpq(1)]
+        *column, square = self.R[np.ix_([*free, k], [k])][:, 0]
+        column.append(fmpq(1))
         x = bordered_matrix(self.R, free).solve(fmpq_mat([[value] for value in column])).entries()
-        distance2 = self.R[k, k] - sum((c * value for c, value in zip(x, column, strict=True)), _ZERO)
+        distance2 = square - sum((c * value for c, value in zip(x, column, strict=True)), _ZERO)
         return x[:-1] if distance2 == 0 else None
 
     def sign(self, pair: Pair, tau: fmpq, zero: bool = False) -> int:

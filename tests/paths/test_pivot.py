@@ -1,0 +1,35 @@
+"""Rational systems by features are those of the Gram matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from orca_exact import Problem
+from orca_exact.paths.pivot import Basis, Rationals
+from orca_exact.svm.gram import FeatureGram, gram_ratio
+
+
+def few_modes() -> Problem:
+    """Return 16 points with four modes; the last point is the middle of the first two in feature space."""
+    pick = np.random.default_rng(2)
+    X = [[fmpq(int(k), 7) for k in row] for row in pick.integers(-7, 8, (16, 2))]
+    X[0], X[1], X[15] = [fmpq(0), fmpq(1, 3)], [fmpq(1), fmpq(1, 3)], [fmpq(1, 2), fmpq(1, 3)]
+    return Problem(X, [1, -1] * 8, 1, 0, 0)
+
+
+@pytest.mark.parametrize("bound", [(), (3,), (5, 6, 7, 12)])
+def test_solutions_by_features(bound):
+    problem, basis = few_modes(), Basis((0, 1, 4), frozenset(bound))
+    quick, slow = Rationals(problem), Rationals(problem)
+    slow.R = gram_ratio(problem)
+    assert isinstance(quick.R, FeatureGram)
+    for one, other in zip(quick.solution(basis)[:5], slow.solution(basis)[:5], strict=True):
+        assert list(one) == list(other)
+
+
+def test_dependent_points_by_features():
+    field = Rationals(few_modes())
+    assert field.affine_combination((0, 1, 4), 15) == [fmpq(1, 2), fmpq(1, 2), 0]
+    assert field.affine_combination((0, 1, 4), 5) is None
