@@ -18,7 +18,7 @@ _STEPS = 300
 _GOOD = 1e-14  # complementarity at which to stop, relative to the objective
 STALLED = 5  # steps without progress before stopping
 _SHORT = 0.995  # part of the way to the boundary that a step goes
-_MANY = 20_000  # points from which on most of them are fixed
+_MANY, _MOST = 20_000, 500_000  # points from and up to which most of them are fixed
 _WIDTHS = (10.0, 1.0, 0.1)  # of the part of the loss that is smoothed; all points begin in the first one
 _SAMPLE = 5_000  # points for the first widths
 _PART = 8  # one point in so many is not fixed
@@ -65,7 +65,7 @@ class NewtonStep:
 
 def solve_interior_point(Z: np.ndarray, c: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray:
     """Return a near the optimum, as accurate as float64 allows."""
-    found = _solve_by_parts(Z, c, y, top) if len(c) > _MANY else None
+    found = _solve_by_parts(Z, c, y, top) if _MANY < len(c) <= _MOST else None
     return solve_all(Z, c, y, top)[0] if found is None else found
 
 
