@@ -17,7 +17,9 @@ from orca_exact.conformance.reference_maker import make_reference
 from orca_exact.errors import NotANumber, Undecided
 from orca_exact.files import validation
 from orca_exact.files.outcomes import FAILS, HOLDS
+from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, format_decimal, is_less
+from orca_exact.profile import support
 from orca_exact.profile.indices import INDICES, Index, Indices, Summary, UndecidedSummary
 from proofs_checks.experiments.optima import certified_optimum
 from proofs_checks.report.content import Content
@@ -41,6 +43,15 @@ def tail(monkeypatch):
     validation._validator.cache_clear()
     yield sum(orca(PROBLEM, certify(PROBLEM), "exact").degree[PROBLEM.n + 1 :])
     validation._validator.cache_clear()
+
+
+@pytest.mark.parametrize("strip", [1, 2, 3])
+def test_the_quadratic_form_is_added_up_in_strips(strip, monkeypatch):
+    A, s = arithmetic("exact"), [fmpq(x) for x in (1, -2, 3, -2)]
+    R = PROBLEM.values_at(range(4), A).block(slice(None), slice(None))
+    monkeypatch.setattr(support, "_STRIP", strip)
+    found = support.Support.from_coefficients(PROBLEM, A, s).form
+    assert found == sum(s[i] * R[i, j] * s[j] for i in range(4) for j in range(4))
 
 
 def output(*words: str) -> str:
