@@ -40,7 +40,7 @@ class Proved:
 
 def statement_json(certificate: RocqCertificate) -> JsonObject:
     """Return the hypotheses about lambda and the claims of the theorem as JSON data."""
-    ends = dict(zip(("lower", "upper"), map(format_rational, certificate.lambda_ends), strict=True))
+    ends = dict(zip(("lower", "upper"), map(str, certificate.lambda_ends), strict=True))
     return {
         "assumed": {} if certificate.weights else {"lambda": ends},
         "claims": [claim.to_json() for claim in certificate.claims],
