@@ -19,6 +19,7 @@ from flint import fmpq, fmpz
 
 TERMS = 512  # of a sum of products of two residues
 _LARGEST = 2**23 - 64
+_MAX_PRIMES = 2**11  # with more of them, the matrix in ``from_residues`` has more than 48 MB
 _EXACT = 2.0**53 - 2.0**24  # up to here an integer and its nearest multiple of p are float64 numbers
 _DIGIT = 24  # bits of a digit of a long integer
 _DIGITS = 128  # that are multiplied by residues at a time: 2^24 2^22 128 = 2^53
@@ -30,7 +31,7 @@ def find_primes(bits: int, order: int, besides: int = 1) -> tuple[int, ...]:
     """Return primes that do not divide ``besides`` and whose product has more than so many bits.
 
     Each is 1 modulo ``order``, so that it has a root of unity of this order. Raise OverflowError if there are
-    not enough of them.
+    not enough of them, or more than ``_MAX_PRIMES`` are needed.
     """
     found: list[int] = []
     product = fmpz(1)
@@ -40,7 +41,9 @@ def find_primes(bits: int, order: int, besides: int = 1) -> tuple[int, ...]:
             product *= p
             if product.bit_length() > bits:
                 return tuple(found)
-    raise OverflowError(f"fewer than {bits} bits in the primes that are 1 modulo {order}")
+            if len(found) == _MAX_PRIMES:
+                break
+    raise OverflowError(f"fewer than {bits} bits in the {len(found)} primes that are 1 modulo {order}")
 
 
 def root_of_unity(order: int, p: int) -> int:
@@ -168,7 +171,7 @@ def from_residues(residues: np.ndarray, primes: Sequence[int]) -> list[fmpz]:
     An integer is sum_p y_p M/p modulo the product M of the primes, with 0 <= y_p < p. The sums are computed
     for the digits of M/p, 16 bits each, by one matrix product; with so many bits 2^14 primes are possible.
     """
-    assert len(primes) <= 2**14
+    assert len(primes) <= _MAX_PRIMES <= 2**14
     modulus = reduce(mul, map(fmpz, primes), fmpz(1))
     cofactors = [modulus // p for p in primes]
     scaled = np.empty(residues.shape)

@@ -13,9 +13,10 @@ polynomials are products of numbers, and their coefficients are computed from th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property, reduce
+from itertools import islice
 from math import gcd, lcm
 from operator import mul
 from typing import Any, NamedTuple
@@ -44,6 +45,7 @@ from .support import Support
 _MIN_BITS = 2**22  # bits of all products of two coefficients from which residues are faster
 _LIMBS = (24 * 20, 24 * 128)  # least and most bits of a limb
 _NODES = 64  # roots of unity at which polynomials are evaluated at a time
+_FORMS = 32  # of which sums are computed at a time
 
 
 def modular_sums(support: Support) -> ModularSums | None:
@@ -199,14 +201,15 @@ class ModularSums(GeneratingFunction):
         (_, t), bits = self._coefficients, self._limb_bits
         weights = [t[i] * t[j] * (1 + (i != j)) for i, j in zip(*self._pairs, strict=True)]
         count = max(abs(x).bit_length() for x in weights) // bits + 1
-        needed = len(weights) * count * (bits / 3 + 4 * len(self.primes))
+        kept = 2 * _FORMS + 6 * self.d  # float64 numbers for each pair, modulo one prime
+        needed = len(weights) * (8 * kept + count * (bits / 3 + 4 * len(self.primes)))
         what = f"the profile of {len(t)} support vectors (arithmetic 'exact')"
         cost.require_memory(needed, what, "use the arithmetic 'ball'")
         return limb_residues(weights, bits, self.primes)
 
-    @cached_property
-    def _residue_batches(self) -> list[ResidueBatch]:
-        return [ResidueBatch(self, prime) for prime in range(len(self.primes))]
+    def _residue_batches(self) -> Iterator[ResidueBatch]:
+        """Yield a batch for each prime; none is kept: their factors take much memory but little time."""
+        return (ResidueBatch(self, prime) for prime in range(len(self.primes)))
 
     @property
     def has_factors(self) -> bool:
@@ -214,10 +217,13 @@ class ModularSums(GeneratingFunction):
 
     def _sums(self, forms: Callable[[PairBatch], Iterable[Any]]) -> list[Any]:
         found = []
-        for batch in self._residue_batches:
+        for batch in self._residue_batches():
             ones = np.ones(len(batch.i))
-            rows = [ones if form is None else form.reduced.values for form in forms(batch)]
-            found.append(batch.contract(np.array(rows)))
+            rows = (ones if form is None else form.reduced.values for form in forms(batch))
+            parts = []
+            while some := list(islice(rows, _FORMS)):
+                parts.append(batch.contract(np.array(some)))
+            found.append(np.concatenate(parts))
         return self._reconstruct(found)
 
     def _reconstruct(self, residues: list[np.ndarray]) -> list[fmpq]:
@@ -238,7 +244,7 @@ class ModularSums(GeneratingFunction):
 
     def _add_blocks(self, C: np.ndarray, degrees: list[int]) -> np.ndarray:
         lengths = cost.row_lengths(degrees, self.order)
-        residues = [self._coefficients_by_degree(batch, lengths) for batch in self._residue_batches]
+        residues = [self._coefficients_by_degree(batch, lengths) for batch in self._residue_batches()]
         labels = [(q, q + k) for q, length in enumerate(lengths, 1) for k in range(length)]
         for label, x in zip(labels, self._reconstruct(residues), strict=True):
             C[label] = x

@@ -40,9 +40,11 @@ def test_primes_do_not_divide():
     assert find_primes(500, 128, first)[0] == second
 
 
-def test_primes_do_not_suffice():
+@pytest.mark.parametrize(("bits", "order"), [(2**16, 2**20), (23 * 2**11, 1), (2**20, 2)])
+def test_primes_do_not_suffice(bits, order):
+    """There are too few of them, or more than integers are computed from."""
     with pytest.raises(OverflowError, match="fewer than"):
-        find_primes(2**16, 2**20)
+        find_primes(bits, order)
 
 
 @pytest.mark.parametrize("bits", [1, 23, 24, 25, 500, 5000])

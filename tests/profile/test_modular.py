@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from itertools import combinations
+
 import numpy as np
 import pytest
 from flint import fmpq
 
-from orca_exact import Hermite, Jacobi, OrthogonalPolynomials, Problem, certify, orca
+from orca_exact import Hermite, Jacobi, OrthogonalPolynomials, Problem, certify, cost, orca
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.profile import modular
 from orca_exact.profile.generating import GeneratingFunction
@@ -23,12 +26,12 @@ KERNELS = {
 
 
 def make_support(
-    kernel: OrthogonalPolynomials, m: int = 40, bits: int = 900, denominator: int = 999
+    kernel: OrthogonalPolynomials, m: int = 40, bits: int = 900, denominator: int = 999, d: int = 3
 ) -> Support:
     """Return points that are not float64, and long coefficients of either sign with denominators."""
     pick = np.random.default_rng(3)
-    X = [[fmpq(int(k), denominator) for k in row] for row in pick.integers(-999, 1000, (m, 3))]
-    X[0] = [fmpq(0)] * 3
+    X = [[fmpq(int(k), denominator) for k in row] for row in pick.integers(-999, 1000, (m, d))]
+    X[0] = [fmpq(0)] * d
     y = [1 if i % 3 else -1 for i in range(m)]
     s = [fmpq(int.from_bytes(pick.bytes(bits // 8), "little"), 7 + i) * y[i] for i in range(m)]
     problem = Problem(X, y, kernel=kernel)
@@ -73,15 +76,31 @@ def test_one_prime_less_is_not_enough(monkeypatch):
     assert ModularSums(support).norm != wanted
 
 
+@pytest.mark.parametrize("bits", [100, 8000])
+def test_memory_is_about_what_was_required(bits, monkeypatch):
+    """Only the factors modulo one prime are kept, and only some of the forms."""
+    required: list[float] = []
+    monkeypatch.setattr(cost, "require_memory", lambda needed, *_: required.append(needed))
+    kernel = OrthogonalPolynomials(2, [Jacobi(0, 0)] * 12, order=2)
+    sums, pairs = ModularSums(make_support(kernel, bits=bits, d=12)), list(combinations(range(1, 13), 2))
+    tracemalloc.start()
+    try:
+        sums.limbs, sums.norm, sums.subsets(pairs), sums.by_coordinate
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert required[0] / 2 < most < 1.2 * required[0]  # the results are not counted
+
+
 def test_long_coefficients_are_summed_by_residues():
     support = make_support(KERNELS["product"], bits=8000)
     assert isinstance(modular_sums(support), ModularSums)
     assert modular_sums(make_support(KERNELS["product"], 10)) is None
 
 
-@pytest.mark.parametrize(("degrees", "denominator"), [([500, 20, 1], 999), ([300, 200, 1], 10**20)])
-def test_high_degrees_are_summed_in_rationals(degrees, denominator, monkeypatch):
-    """There are too many terms in a sum, or too few primes for such long kernels."""
+@pytest.mark.parametrize(("degrees", "digits"), [([500, 20, 1], 3), ([300, 200, 1], 20), ([1, 1, 1], 20_000)])
+def test_long_kernels_are_summed_in_rationals(degrees, digits, monkeypatch):
+    """There are too many terms in a sum, or too few primes, or too many are needed."""
     monkeypatch.setattr(modular, "_MIN_BITS", 0)
-    assert modular_sums(make_support(OrthogonalPolynomials(degrees), 4, denominator=denominator)) is None
+    assert modular_sums(make_support(OrthogonalPolynomials(degrees), 4, denominator=10**digits)) is None
     assert modular_sums(make_support(OrthogonalPolynomials([300, 200, 1]), 4)) is not None
