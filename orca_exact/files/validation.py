@@ -27,7 +27,7 @@ KINDS = {
     "integer": "an integer", "boolean": "true or false", "null": "null",
 }  # fmt: skip
 MAX_ERRORS = 100  # errors among which the one to report is chosen
-MAX_DEPTH = 50  # of nested lists and objects; the formats need fewer than ten
+MAX_DEPTH = 20  # of nested lists and objects; the formats need fewer than ten
 
 # Schemas.
 
@@ -119,7 +119,7 @@ def _is_deep(data: Any) -> bool:
     level = {id(data): data}
     for _ in range(MAX_DEPTH):
         level = {id(x): x for item in level.values() for x in _items(item)}
-    return bool(level)
+    return any(isinstance(item, list | dict) for item in level.values())
 
 
 def _items(value: Any) -> Iterable[Any]:

@@ -283,6 +283,17 @@ def test_deeply_nested_data_are_rejected():
         validate(deep, "problem", "p.json")
 
 
+@pytest.mark.parametrize(("depth", "says"), [(20, "is not an object"), (21, "nested too deeply")])
+@pytest.mark.parametrize("inside", [[], [1], {}, {"n": 1}], ids=str)
+def test_lists_are_nested_up_to_a_depth(depth, says, inside):
+    """The time in which jsonschema prints data with shared parts doubles with each level."""
+    data = inside
+    for _ in range(depth - 1):
+        data = [data]
+    with pytest.raises(BadFile, match=says):
+        validate(data, "problem", "p.json")
+
+
 # Schemas.
 
 
