@@ -447,7 +447,7 @@ def shuffled(m: int, d: int, n: int, digits: int) -> Task:
     from orca_exact.studies import null
 
     problem = Problem(*data(m, d), n, 0, 0, 10)
-    return lambda: null(problem, SHUFFLINGS if m > 12 else 20, jobs=1) and None
+    return lambda: null(problem, SHUFFLINGS if m > 12 else 20, jobs=1, keep=False) and None
 
 
 def fit_shuffled(m: int, d: int, n: int, digits: int) -> Task:
