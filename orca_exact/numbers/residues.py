@@ -67,7 +67,7 @@ class Residues:
 
     @property
     def reduced(self) -> Residues:
-        """The same with absolute values of at most p/2, and less than 4 more because of rounding."""
+        """These residues, reduced in place to absolute values below p/2 + 4; rounding may add the 4."""
         half = self.p / 2 + 4
         if self.size > half:
             self.values, self.size = reduce_modulo(self.values, self.p), half
