@@ -44,7 +44,7 @@ from .support import Support
 
 _MIN_BITS = 2**22  # bits of all products of two coefficients from which residues are faster
 _LIMBS = (24 * 20, 24 * 128)  # least and most bits of a limb
-_NODES = 64  # roots of unity at which polynomials are evaluated at a time
+_NODES = 32  # roots of unity at which polynomials are evaluated at a time; more exceed the cache
 _FORMS = 32  # of which sums are computed at a time
 
 
@@ -77,11 +77,10 @@ class ResidueBatch(PairBatch):
     def __init__(self, sums: ModularSums, prime: int):
         super().__init__(sums.support, *sums._pairs, sums.limbs[prime])
         self.p = p = sums.primes[prime]
-        self.columns = []  # for each column pi_k(x_i) D and pi_k(x_i) h_0/h_k/D, k >= 1
-        for column, (values, weights) in zip(sums.columns, sums.column_residues, strict=True):
-            plain, row = (Residues(x[prime].astype(float), p).reduced for x in (values, weights))
-            scale = rational_residue(fmpq(1, column.D**2 * column.E), p)
-            self.columns.append((plain, (row * scale).reduced[:, None] * plain))
+        self.columns = [  # for each column pi_k(x_i) D and pi_k(x_i) h_0/h_k/D, k >= 1
+            tuple(Residues(x[prime].astype(float), p, p / 2 + 4) for x in column)
+            for column in sums.column_residues
+        ]
 
     def _sums_over_degrees(self, sign: int) -> list[Any]:
         found = []
@@ -185,15 +184,18 @@ class ModularSums(GeneratingFunction):
 
     @cached_property
     def column_residues(self) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Residues of the values and weights of each column: a matrix and a vector for each prime."""
-        primes, m = self.primes, len(self.support.s)
-        return [
-            (
-                integer_residues(column.values, primes).reshape(len(primes), len(column.weights), m),
-                integer_residues(column.weights, primes),
-            )
-            for column in self.columns
-        ]
+        """For each column the residues of pi_k(x_i) D and of pi_k(x_i) h_0/h_k/D, arrays (primes, k, i)."""
+        primes, found = self.primes, []
+        for column in self.columns:
+            shape = len(primes), len(column.weights), len(self.support.s)
+            values = integer_residues(column.values, primes).reshape(shape)
+            weights, weighted = integer_residues(column.weights, primes), np.empty_like(values)
+            for prime, p in enumerate(primes):
+                scale = rational_residue(fmpq(1, column.D**2 * column.E), p)
+                row = reduce_modulo(weights[prime].astype(float) * scale, p)
+                weighted[prime] = reduce_modulo(row[:, None] * values[prime], p)
+            found.append((values, weighted))
+        return found
 
     @cached_property
     def limbs(self) -> np.ndarray:
