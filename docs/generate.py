@@ -91,8 +91,11 @@ def measured(name: str) -> str:
 
     data = json.loads((ROOT / "docs" / "measured" / f"{name}.json").read_text(encoding="utf-8"))
     parts = [f"{cell(verdict(data))}\n"] if "sweeps" in data else []
-    for title, (head, *body) in rows(data).items():
-        parts += [f"### {title}\n", table(head, [tuple(map(cell, row)) for row in body])]
+    tables = rows(data)
+    for title, (head, *body) in tables.items():
+        parts += [f"### {title}\n"] * (len(tables) > 1) + [
+            table(head, [tuple(map(cell, row)) for row in body])
+        ]
     machine = ", ".join(f"{name} {value}" for name, value in data["machine"].items() if value is not None)
     parts.append(f"Measured in one run ({data['mode']} mode, {data['seconds']:.0f} s): {machine}.\n")
     return "\n".join(parts)
