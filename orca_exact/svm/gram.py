@@ -31,8 +31,9 @@ class FeatureGram:
     """R over the rationals by few features: parts of it and its products are computed on demand."""
 
     def __init__(self, at: KernelValues):
-        M, g = at.features
-        self._at, self._features, self._weighted = at, M, (M * g.reshape(-1, 1)).T
+        self.features = at.features
+        M, g = self.features
+        self._at, self._weighted = at, (M * g.reshape(-1, 1)).T
 
     def __getitem__(self, rows_and_columns: tuple[np.ndarray, ...]) -> np.ndarray:
         """Return R[np.ix_(rows, columns)]."""
@@ -42,7 +43,7 @@ class FeatureGram:
 
     def __matmul__(self, s: Any) -> Any:
         """Multiply a vector from the left by R."""
-        return self._weighted @ (self._features @ s)
+        return self._weighted @ (self.features[0] @ s)
 
     @cached_property
     def _left(self) -> fmpq_mat:
@@ -50,7 +51,7 @@ class FeatureGram:
 
     def columns_times(self, columns: Sequence[int], x: fmpq_mat) -> fmpq_mat:
         """Return R[:, columns] x."""
-        return self._left * (fmpq_mat(self._features[:, columns].tolist()) * x)
+        return self._left * (fmpq_mat(self.features[0][:, columns].tolist()) * x)
 
 
 def exact_gram(problem: Problem) -> np.ndarray | FeatureGram:
