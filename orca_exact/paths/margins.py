@@ -29,6 +29,28 @@ class AffineBounds(NamedTuple):
     p: MidRad
     q: MidRad
 
+    def minus(self, pair: Pair) -> AffineBounds:
+        """Subtract another function."""
+        p, q = (MidRad.from_balls(arb(x)) for x in pair)
+        return AffineBounds(self.p - p, self.q - q)
+
+    def times(self, factors: np.ndarray) -> AffineBounds:
+        """Multiply the function of each point by a number."""
+        return AffineBounds(self.p * factors, self.q * factors)
+
+    def leave_out(self, points: list[int]) -> AffineBounds:
+        """Return the same with the function 1 + tau for these points."""
+        p, q = self.p.copy(), self.q.copy()
+        p[points], q[points] = np.ones(len(points)), np.ones(len(points))
+        return AffineBounds(p, q)
+
+    def may_be_largest(self, points: list[int], tau: Any) -> list[int]:
+        """Return those of some points whose function is not proved to be smaller than another one at tau."""
+        with np.errstate(all="ignore"):
+            values = (self.p + self.q * tau)[points]
+            smaller = -(-values).lower() < values.lower().max()
+        return [i for i, out in zip(points, smaller.tolist(), strict=True) if not out]
+
     def not_positive(self, tau: Any) -> np.ndarray:
         """Return the points whose function is not proved to be positive at tau."""
         with np.errstate(all="ignore"):

@@ -22,7 +22,6 @@ from flint import arb, fmpq, fmpq_mat
 
 from ..errors import Undecided
 from ..numbers.arithmetic import arithmetic, object_vector
-from ..numbers.midrad import MidRad
 from ..numbers.rationals import certain_sign, midpoint
 from ..problem import Problem
 from ..svm.dual import BallDual
@@ -220,10 +219,7 @@ def basis_conditions(problem: Problem, basis: Basis, line: BasisSolution) -> Con
         return Conditions(dict(sorted(found.items())))
     side = np.ones(problem.m)
     side[[*basis.bound]] = -1
-    free_ones = list(basis.free)
-    p, q = bounds.p * side, bounds.q * side
-    p[free_ones], q[free_ones] = MidRad(np.ones(len(free_ones))), MidRad(np.ones(len(free_ones)))
-    return Conditions(found, others, AffineBounds(p, q))
+    return Conditions(found, others, bounds.times(side).leave_out(list(basis.free)))
 
 
 def find_basis(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> tuple[Basis, BasisSolution]:

@@ -27,12 +27,13 @@ from ..svm.certify import FAILURES
 from ..svm.dual import BallDual
 from ..svm.solvers import proposed_alpha
 from ..svm.verified import find_start
-from .margins import Pair
+from .margins import AffineBounds, Pair
 from .pivot import Balls, Basis, BasisSolution, Conditions, Field, Rationals, find_basis
 from .places import is_narrow
 
 PIVOT_DIGITS = (80, 320)  # digits of the balls that are tried before rationals
 MOST_PIVOT_DIGITS = 1280  # digits of the balls that are used instead of rationals if R is not rational
+_MEET = ("meet", -1)  # the key of the condition that the interval of b is not empty
 _FEW = 20  # points up to which the criss-cross method needs no proposal
 T = TypeVar("T")
 
@@ -380,7 +381,10 @@ def _state_without_free(field: Field, line: BasisSolution, bound: frozenset[int]
     """Return the state just beyond tau if no point is free."""
     problem = field.problem
     ends: list[int] = []
+    limits = _limit_bounds(problem, line)
     for side, points in zip((1, -1), _sides(problem, bound), strict=True):
+        if limits is not None:
+            points = limits.times(np.full(problem.m, side)).may_be_largest(points, tau)
         best = points[0]
         for i in points[1:]:
             p, q = _difference(_limit(problem, line, i), _limit(problem, line, best))
@@ -397,6 +401,13 @@ def _limit(problem: Problem, line: BasisSolution, i: int) -> Pair:
     """Return the b at which y_i g(x_i) = 1."""
     p, q = line.margins[i]
     return line.b[0] - p * problem.y[i], line.b[1] - q * problem.y[i]
+
+
+def _limit_bounds(problem: Problem, line: BasisSolution) -> AffineBounds | None:
+    """Enclose ``_limit`` for all points in float64: minus y_i times the margin, plus b."""
+    if (bounds := line.margins.bounds) is None:
+        return None
+    return bounds.times(-np.array(problem.y, dtype=float)).minus((-line.b[0], -line.b[1]))
 
 
 def _difference(x: Pair, y: Pair) -> Pair:
@@ -416,10 +427,28 @@ def _conditions(field: Field, state: State) -> Conditions:
         return field.conditions(state.basis)
     low, high = _limit(problem, line, held.lower), _limit(problem, line, held.upper)
     lower, upper = _sides(problem, held.bound)
-    found: dict[Any, Pair] = {"meet": _difference(high, low)}
-    found |= {("lower", i): _difference(low, _limit(problem, line, i)) for i in lower if i != held.lower}
-    found |= {("upper", i): _difference(_limit(problem, line, i), high) for i in upper if i != held.upper}
-    return Conditions(found)
+    above = {*upper}
+
+    def others(i: int) -> dict[Any, Pair]:
+        """Return the condition of a point that does not determine b."""
+        if i in (held.lower, held.upper):
+            return {}
+        limit = _limit(problem, line, i)
+        return (
+            {("upper", i): _difference(limit, high)}
+            if i in above
+            else {("lower", i): _difference(low, limit)}
+        )
+
+    found: dict[Any, Pair] = {_MEET: _difference(high, low)}
+    if (limits := _limit_bounds(problem, line)) is None:
+        for i in (*lower, *upper):
+            found |= others(i)
+        return Conditions(found)
+    bounds, below = limits.minus(high), limits.minus(low).times(np.full(problem.m, -1.0))
+    for part, of_below in zip(bounds, below, strict=True):
+        part[lower] = of_below[lower]
+    return Conditions(found, others, bounds.leave_out([held.lower, held.upper]))
 
 
 def _step(field: Field, state: State, tau: Any, stop: fmpq | None) -> tuple[Segment, State | None]:
@@ -461,7 +490,7 @@ def _next(field: Field, state: State, line: BasisSolution, tau: Any, keys: list[
     held = state.held
     if held is None:
         return _state_beyond(field, state.basis, tau, set(keys))
-    if "meet" in keys:
+    if _MEET in keys:
         zeros = {2 * i + (i in held.bound) for i in (held.lower, held.upper)}
         return _state_beyond(field, state.basis, tau, zeros)
     if len(keys) > 1:
@@ -480,7 +509,7 @@ def _events(state: State, keys: list[Any]) -> tuple[Event, ...]:
     if state.held is None:
         free, kinds = set(state.basis.free), (("enters", "leaves its bound"), ("leaves", "reaches its bound"))
         return tuple(Event(kinds[key // 2 in free][key % 2], key // 2 + 1) for key in keys)
-    if "meet" in keys:
+    if _MEET in keys:
         return tuple(Event("meets b", i + 1) for i in sorted({state.held.lower, state.held.upper}))
     return tuple(Event("holds b", i + 1) for i in sorted({i for _, i in keys}))
 
