@@ -298,7 +298,8 @@ class Rationals(Field):
         b = x[len(F), 0], x[len(F), 1]
         if few:
             w_u, w_v = (few.combine(dict(zip(F, part, strict=True))) * few.g for part in (s_u, s_v))
-            return BasisSolution(u, v, b, FeatureMargins(few, (w_u, w_v + w_U), b))
+            w_v = w_v + w_U
+            return BasisSolution(u, v, b, FeatureMargins(few, (w_u, w_v), b), all(x == 0 for x in w_v))
         f = self._columns_times(F, [list(row) for row in zip(s_u, s_v, strict=True)])
         p = object_vector(y[i] * (f[i, 0] + b[0]) - 1 for i in range(len(y)))
         q = object_vector(y[i] * (f[i, 1] + known[i] + b[1]) for i in range(len(y)))
