@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-from flint import fmpq_mat
 
 from .. import cost
 from ..errors import TooLarge
@@ -44,14 +41,6 @@ class FeatureGram:
     def __matmul__(self, s: Any) -> Any:
         """Multiply a vector from the left by R."""
         return self._weighted @ (self.features[0] @ s)
-
-    @cached_property
-    def _left(self) -> fmpq_mat:
-        return fmpq_mat(self._weighted.tolist())
-
-    def columns_times(self, columns: Sequence[int], x: fmpq_mat) -> fmpq_mat:
-        """Return R[:, columns] x."""
-        return self._left * (fmpq_mat(self.features[0][:, columns].tolist()) * x)
 
 
 def exact_gram(problem: Problem) -> np.ndarray | FeatureGram:
