@@ -41,6 +41,7 @@ SIZES = {  # full size, and size with --quick
     "echo": ((61, 5, 25), (20, 5, 3)),
     "spiral5": ((300, 2, 5), (30, 2, 3)),
     "spiral16": ((300, 2, 16), (30, 2, 4)),
+    "long2": ((5000, 2, 1), (60, 2, 1)),
     "null": ((426, 5, 1), (30, 3, 1)),
     "null25": ((61, 5, 25), (30, 3, 2)),
     "million": ((1_000_000, 2, 5), (700, 2, 5)),
@@ -93,6 +94,7 @@ ROWS: tuple[tuple[str, tuple[str, ...], str, Value, str], ...] = (
             ("the same over SVC.fit at 100 C", ("path, spiral", "SVC.fit at 100 C, spiral"), RATIO, ""),
         )
     ),
+    ("path over all C: every index", ("path, every index",), "long2", TIME, "completes"),
     *(
         (text, tasks, name, value, wanted)
         for name, most in (("null", "<= 30"), ("null25", "<= 15"))

@@ -511,7 +511,7 @@ class Path:
         """Return 0 or 1 if an index has this value for every classifier, else None.
 
         A column has no share if its measure is a single point. The constant has none, because sum_i alpha_i
-        y_i = 0 or by convention.
+        y_i = 0 or by convention. No mode has a degree above the highest one.
         """
         measures = enumerate(self.problem.index_measures, 1)
         varying = {i for i, measure in measures if measure.size != 1}
@@ -519,6 +519,8 @@ class Path:
         columns = set(key) if index.keys_are_columns else set()
         if index.constant == key or index.least_order(key) > most or columns - varying:
             return 0
+        if (index.name, key) == ("cumulative", (self.problem.kernel.top_degree,)):
+            return 1
         whole = columns == varying or (index.name, key) == ("order", (1,))
         return 1 if most == 1 and whole else None
 

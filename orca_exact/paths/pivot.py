@@ -11,7 +11,7 @@ duplicated points and dependent kernels.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,10 +27,10 @@ from ..problem import Problem
 from ..svm.dual import BallDual
 from ..svm.exact import bordered_matrix, proves_nonsingular
 from ..svm.gram import FeatureGram, exact_gram
+from .margins import AffineBounds, FeatureMargins, Features, Margins, Pair
 
 PIVOTS = 100_000  # limit of the number of pivots
 _ZERO = fmpq(0)
-Pair = tuple[Any, Any]  # (p, q) is p + q*tau
 
 
 @dataclass(frozen=True)
@@ -47,19 +47,72 @@ class Basis:
 
 
 class BasisSolution(NamedTuple):
-    """Solution of a basis: a = u + tau*v, b = b[0] + tau*b[1] and the margins y g - 1 = p + tau*q.
+    """Solution of a basis: a_i = u_i + tau*v_i of the free points, b = b[0] + tau*b[1], and the margins.
 
-    ``tied`` is (i, j, r) if a_j = a_i + r*tau is known, because i and j are the only free points. ``mirror``
-    maps each point to one with the same a and margin if that is known by symmetry.
+    ``constant`` states that w is proved not to depend on tau. ``tied`` is (i, j, r) if a_j = a_i + r*tau is
+    known, because i and j are the only free points. ``mirror`` maps each point to one with the same a and
+    margin if that is known by symmetry.
     """
 
-    u: np.ndarray
-    v: np.ndarray
+    u: dict[int, Any]
+    v: dict[int, Any]
     b: Pair
-    p: np.ndarray
-    q: np.ndarray
+    margins: Margins
+    constant: bool = False
     tied: tuple[int, int, fmpq] | None = None
     mirror: list[int] | None = None
+
+
+class Conditions(Mapping[Any, Pair]):
+    """What must not be negative for a state to be optimal, as pairs (p, q), by key.
+
+    If there are enclosures in float64 of the conditions of the points that are not free, those pairs are
+    computed when they are needed.
+    """
+
+    def __init__(self, pairs: dict[Any, Pair], others: Callable[[int], dict[Any, Pair]] | None = None,
+                 bounds: AffineBounds | None = None):  # fmt: skip
+        self._pairs, self._others, self._bounds = pairs, others, bounds
+
+    def _all(self) -> dict[Any, Pair]:
+        return self._pairs if self._bounds is None else self._with(range(len(self._bounds.p)))
+
+    def __getitem__(self, key: Any) -> Pair:
+        return self._all()[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def _with(self, points: Collection[int]) -> dict[Any, Pair]:
+        """Return the pairs of free points and of these points, in the order of their keys."""
+        assert self._others is not None
+        found = dict(self._pairs)
+        for i in points:
+            found |= self._others(i)
+        return dict(sorted(found.items()))
+
+    def undecided_at(self, tau: Any) -> dict[Any, Pair]:
+        """Return the pairs without those that float64 proves to be positive at tau."""
+        return self._pairs if self._bounds is None else self._with(self._bounds.not_positive(tau).tolist())
+
+    def first_zero(self, decide: Callable[[dict[Any, Pair]], tuple[Any, list[Any]]]) -> tuple[Any, list[Any]]:
+        """Return what ``decide`` returns for all pairs: the first zero, or None, and the keys there.
+
+        It is given some of the pairs, then also those that float64 does not prove to be positive at their
+        first zero, or to rise if there is none.
+        """
+        if self._bounds is None:
+            return decide(self._pairs)
+        near = {*self._bounds.near_first_zero(self._pairs.values()).tolist()}
+        while True:
+            end, keys = decide(self._with(near))
+            rest = self._bounds.not_rising() if end is None else self._bounds.not_positive(end)
+            if near.issuperset(rest.tolist()):
+                return end, keys
+            near |= {*rest.tolist()}
 
 
 class Field(ABC):
@@ -67,19 +120,25 @@ class Field(ABC):
 
     def __init__(self, problem: Problem):
         self.problem, self._last = problem, (Basis((), frozenset()), cast(BasisSolution, None))
-        self._conditions: dict[int, Pair] = {}  # those of the last solution, or none yet
+        self._conditions: Conditions | None = None  # those of the last solution, if they are known
 
     def solution(self, basis: Basis) -> BasisSolution:
         """Return the solution of a basis; raise Undecided if it is not proved to have one."""
         if self._last[0] is not basis and self._last[0] != basis:
-            self._last, self._conditions = (basis, self._solve(basis)), {}
+            self._last, self._conditions = (basis, self._solve(basis)), None
         return self._last[1]
 
-    def conditions(self, basis: Basis) -> dict[int, Pair]:
+    def conditions(self, basis: Basis) -> Conditions:
         """Return the conditions of a basis, see ``basis_conditions``."""
         line = self.solution(basis)
-        self._conditions = self._conditions or basis_conditions(self.problem, basis, line)
+        if self._conditions is None:
+            self._conditions = basis_conditions(self.problem, basis, line)
         return self._conditions
+
+    @cached_property
+    @abstractmethod
+    def features(self) -> Features | None:
+        """The features of the kernel if they are fewer than half the points, else None."""
 
     @abstractmethod
     def _solve(self, basis: Basis) -> BasisSolution: ...
@@ -92,12 +151,15 @@ class Field(ABC):
     def sign(self, pair: Pair, tau: Any, zero: bool = False) -> int:
         """Return the sign of p + q*tau just beyond tau; ``zero`` states that it vanishes at tau."""
 
-    @abstractmethod
-    def first_zero(self, conditions: Mapping[Any, Pair]) -> tuple[Any, list[Any]]:
+    def first_zero(self, conditions: Conditions) -> tuple[Any, list[Any]]:
         """Return the least tau where one of these conditions becomes 0, and the keys of those that do.
 
         Return None and [] if none does.
         """
+        return conditions.first_zero(self._first_zero)
+
+    @abstractmethod
+    def _first_zero(self, pairs: dict[Any, Pair]) -> tuple[Any, list[Any]]: ...
 
     def scope(self) -> AbstractContextManager[None]:
         """Return a context in which the precision of this field holds."""
@@ -119,32 +181,45 @@ def mirror_points(problem: Problem) -> list[int] | None:
     return found if all(problem.weights[i] == problem.weights[j] for i, j in enumerate(found)) else None
 
 
-def basis_conditions(problem: Problem, basis: Basis, line: BasisSolution) -> dict[int, Pair]:
-    """Return what must not be negative for the basis to be optimal, as pairs (p, q).
+def basis_conditions(problem: Problem, basis: Basis, line: BasisSolution) -> Conditions:
+    """Return what must not be negative for the basis to be optimal.
 
     Key 2i is for a_i of a free point, or for its margin; key 2i + 1 for tau_i - a_i, or for minus the margin.
     """
     found: dict[int, Pair] = {}
-    free = set(basis.free)
-    for i, weight in enumerate(problem.weights):
-        if i in free:
-            found[2 * i] = line.u[i], line.v[i]
-            found[2 * i + 1] = -line.u[i], weight - line.v[i]
-        elif i in basis.bound:
-            found[2 * i + 1] = -line.p[i], -line.q[i]
-        else:
-            found[2 * i] = line.p[i], line.q[i]
+    for i in basis.free:
+        u, v = line.u[i], line.v[i]
+        found |= {2 * i: (u, v), 2 * i + 1: (-u, problem.weights[i] - v)}
     # Equal conditions become the same object, by which ``first_zero`` knows them.
-    for i, j in enumerate(line.mirror or ()):
-        if i < j:
-            found |= {2 * j + top: found[2 * i + top] for top in (0, 1) if 2 * i + top in found}
+    mirror = line.mirror or range(problem.m)
+    for i in basis.free:
+        if i < (j := mirror[i]):
+            found |= {2 * j: found[2 * i], 2 * j + 1: found[2 * i + 1]}
     if line.tied:
         i, j, r = line.tied
         if r == 0:
             found[2 * j] = found[2 * i]
         if problem.weights[j] - r == problem.weights[i]:
             found[2 * j + 1] = found[2 * i + 1]
-    return found
+    free, known = {*basis.free}, dict[int, Pair]()
+
+    def others(i: int) -> dict[int, Pair]:
+        """Return the conditions of a point that is not free, and of the point with an equal one."""
+        if i in free:
+            return {}
+        top, first = i in basis.bound, min(i, mirror[i])
+        if first not in known:
+            p, q = line.margins[first]
+            known[first] = (-p, -q) if top else (p, q)
+        return {2 * j + top: known[first] for j in (i, mirror[i])}
+
+    if (bounds := line.margins.bounds) is None:
+        for i in range(problem.m):
+            found |= others(i)
+        return Conditions(dict(sorted(found.items())))
+    side = np.ones(problem.m)
+    side[[*basis.bound]] = -1
+    return Conditions(found, others, bounds.times(side).leave_out(list(basis.free)))
 
 
 def find_basis(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> tuple[Basis, BasisSolution]:
@@ -154,7 +229,7 @@ def find_basis(field: Field, basis: Basis, tau: Any, zeros: Collection[int]) -> 
     """
     for _ in range(PIVOTS):
         line = field.solution(basis)
-        for key, pair in field.conditions(basis).items():
+        for key, pair in field.conditions(basis).undecided_at(tau).items():
             if field.sign(pair, tau, key in zeros) < 0:
                 break
         else:
@@ -191,14 +266,6 @@ def _pivot(field: Field, basis: Basis, key: int, zeros: Collection[int]) -> tupl
     return basis.move(k, "free").move(r // 2, ends[r % 2]), zeros
 
 
-def _at_bounds(problem: Problem, bound: list[int]) -> tuple[np.ndarray, np.ndarray]:
-    """Return u and v with a_i = tau_i at the points of ``bound``, and 0 elsewhere."""
-    u, v = (object_vector([_ZERO] * problem.m) for _ in "uv")
-    for j in bound:
-        v[j] = problem.weights[j]
-    return u, v
-
-
 class Rationals(Field):
     """Exact solutions over Q."""
 
@@ -207,31 +274,41 @@ class Rationals(Field):
         """Gram matrix divided by lambda."""
         return exact_gram(self.problem)
 
+    @cached_property
+    def features(self) -> Features | None:
+        return Features(self.problem, *self.R.features) if isinstance(self.R, FeatureGram) else None
+
     def _solve(self, basis: Basis) -> BasisSolution:
         F, U = list(basis.free), sorted(basis.bound)
-        y, weights = self.problem.signs, self.problem.weights
-        s_U = [[y[j] * weights[j]] for j in U]
-        known = self._columns_times(U, s_U)
-        off = sum((x for (x,) in s_U), _ZERO)
-        rhs = [[y[i], -known[i, 0]] for i in F] + [[_ZERO, -off]]
+        y, weights, few = self.problem.signs, self.problem.weights, self.features
+        if few:
+            w_U, off = few.sum_at_bounds(basis.bound) * few.g, few.balance(basis.bound)
+            known = {i: few.dot(i, w_U) for i in F}
+        else:
+            s_U = [[y[j] * weights[j]] for j in U]
+            off = sum((x for (x,) in s_U), _ZERO)
+            known = dict(enumerate(self._columns_times(U, s_U).entries()))
+        rhs = [[y[i], -known[i]] for i in F] + [[_ZERO, -off]]
         try:
             x = bordered_matrix(self.R, F).solve(fmpq_mat(rhs))
         except ZeroDivisionError:
             raise Undecided("The free points are dependent.") from None
-        u, v = _at_bounds(self.problem, U)
-        for row, i in enumerate(F):
-            u[i], v[i] = x[row, 0] * y[i], x[row, 1] * y[i]
+        s_u, s_v = ([x[row, column] for row in range(len(F))] for column in (0, 1))
+        u, v = ({i: s * y[i] for i, s in zip(F, part, strict=True)} for part in (s_u, s_v))
         b = x[len(F), 0], x[len(F), 1]
-        f = self._columns_times(F, [[x[r, 0], x[r, 1]] for r in range(len(F))])
+        if few:
+            w_u, w_v = (few.combine(dict(zip(F, part, strict=True))) * few.g for part in (s_u, s_v))
+            w_v = w_v + w_U
+            return BasisSolution(u, v, b, FeatureMargins(few, (w_u, w_v), b), all(x == 0 for x in w_v))
+        f = self._columns_times(F, [list(row) for row in zip(s_u, s_v, strict=True)])
         p = object_vector(y[i] * (f[i, 0] + b[0]) - 1 for i in range(len(y)))
-        q = object_vector(y[i] * (f[i, 1] + known[i, 0] + b[1]) for i in range(len(y)))
-        return BasisSolution(u, v, b, p, q)
+        q = object_vector(y[i] * (f[i, 1] + known[i] + b[1]) for i in range(len(y)))
+        return BasisSolution(u, v, b, Margins(p, q))
 
     def _columns_times(self, columns: list[int], x: list[list[fmpq]]) -> fmpq_mat:
         if not columns:
             return fmpq_mat(self.problem.m, 1)
-        if isinstance(self.R, FeatureGram):
-            return self.R.columns_times(columns, fmpq_mat(x))
+        assert isinstance(self.R, np.ndarray)
         return fmpq_mat(self.R[:, columns].tolist()) * fmpq_mat(x)
 
     def affine_combination(self, free: tuple[int, ...], k: int) -> list[Any] | None:
@@ -246,7 +323,7 @@ class Rationals(Field):
     def sign(self, pair: Pair, tau: fmpq, zero: bool = False) -> int:
         return certain_sign(pair[0] + pair[1] * tau) or certain_sign(pair[1])
 
-    def first_zero(self, conditions: Mapping[Any, Pair]) -> tuple[fmpq | None, list[Any]]:
+    def _first_zero(self, conditions: dict[Any, Pair]) -> tuple[fmpq | None, list[Any]]:
         roots = {key: -p / q for key, (p, q) in conditions.items() if q < 0}
         hi = min(roots.values(), default=None)
         return hi, [key for key, root in roots.items() if root == hi]
@@ -259,6 +336,7 @@ class Balls(Field):
         super().__init__(problem)
         self.A = arithmetic("ball", digits)
         self.dual = BallDual(problem, self.A)
+        self._summed, self._bound_sums = frozenset[int](), dict[int, fmpq]()
 
     def scope(self) -> AbstractContextManager[None]:
         return self.A.scope()
@@ -269,11 +347,19 @@ class Balls(Field):
         The unknowns are the sums of s at the places of the free points. So what points of both classes at
         one place contribute cancels exactly.
         """
-        F, U, zeros = list(basis.free), sorted(basis.bound), object_vector([_ZERO] * self.problem.m)
+        F, few, zeros = list(basis.free), self.features, object_vector([_ZERO] * self.problem.m)
         y, signs = self.problem.y, self.problem.signs
-        s_U = self._sums_at_bounds(U)
+        s_U = self._sums_at_bounds(basis.bound)
         here = [s_U.pop(self._first_equal[i], _ZERO) for i in F]
-        known, off = self.dual.scores(s_U), sum(s_U.values(), _ZERO)
+        known: Any
+        if few:
+            w_U = few.sum_at_bounds(basis.bound) - few.combine(
+                {i: s for i, s in zip(F, here, strict=True) if s}
+            )
+            known = {i: few.dot(i, w_U * few.g) for i in F}
+            off = few.balance(basis.bound) - sum(here, _ZERO)
+        else:
+            known, off = self.dual.scores(s_U), sum(s_U.values(), _ZERO)
         rhs = [[y[i], -known[i]] for i in F] + [[0, -off]]
         if one_class := len({y[i] for i in F}) == 1:  # u = 0, b_u = y without a linear system
             rhs = [row[1:] for row in rhs]
@@ -285,18 +371,29 @@ class Balls(Field):
         s_v = [x[row, -1] if s_U else _ZERO for row in range(len(F))]
         if len(F) == 1:
             s_v = [-off]
-        u, v = _at_bounds(self.problem, U)
-        for i, of_u, of_v, at_bound in zip(F, s_u, s_v, here, strict=True):
-            u[i], v[i] = of_u * y[i], (of_v - at_bound) * y[i]
-        f_u = zeros if one_class else self.dual.scores(dict(zip(F, s_u, strict=True)))
-        f_v = self.dual.scores(dict(zip(F, s_v, strict=True))) + known if s_U else zeros
+        u = {i: s * y[i] for i, s in zip(F, s_u, strict=True)}
+        v = {i: (s - at_bound) * y[i] for i, s, at_bound in zip(F, s_v, here, strict=True)}
         b = signs[F[0]] if one_class else x[-1, 0], x[-1, -1] if s_U else _ZERO
         tied = None
         if len(F) == 2 and not one_class:  # the dual constraint
             tied = F[0], F[1], -(off + sum(here, _ZERO)) * y[F[1]]
             u[F[1]], v[F[1]] = u[F[0]], v[F[0]] + tied[2]
-        margins = signs * (f_u + b[0]) - 1, signs * (f_v + b[1])
-        return BasisSolution(u, v, b, *margins, tied, self._mirror_of(basis))
+        if few:
+            # g_v = 0 at the free points, so that w_v = 0 and b_v = 0 if no more points can be independent
+            constant = not s_U or len(F) == few.most_independent
+            w_u, w_v = (few.combine({} if none else dict(zip(F, part, strict=True)))
+                        for none, part in ((one_class, s_u), (constant, s_v)))  # fmt: skip
+            b = b[0], _ZERO if constant else b[1]
+            w = w_u * few.g, (w_v if constant else w_v + w_U) * few.g
+            return BasisSolution(u, v, b, FeatureMargins(few, w, b), constant, tied, self._mirror_of(basis))
+        f_u = zeros if one_class else self.dual.scores(dict(zip(F, s_u, strict=True)))
+        f_v = self.dual.scores(dict(zip(F, s_v, strict=True))) + known if s_U else zeros
+        margins = Margins(signs * (f_u + b[0]) - 1, signs * (f_v + b[1]))
+        return BasisSolution(u, v, b, margins, not s_U, tied, self._mirror_of(basis))
+
+    @cached_property
+    def features(self) -> Features | None:
+        return Features(self.problem, *self.dual.features) if self.dual.few_features else None
 
     def _mirror_of(self, basis: Basis) -> list[int] | None:
         """Return ``_mirror`` if it maps the basis to itself, so that it maps its only solution to itself."""
@@ -309,13 +406,16 @@ class Balls(Field):
     def _mirror(self) -> list[int] | None:
         return mirror_points(self.problem)
 
-    def _sums_at_bounds(self, U: list[int]) -> dict[int, fmpq]:
+    def _sums_at_bounds(self, bound: frozenset[int]) -> dict[int, fmpq]:
         """Return s_i/tau of the points at their bound, added up over equal points, without zeros."""
-        found: dict[int, fmpq] = {}
-        for j in U:
-            i = self._first_equal[j]
-            found[i] = found.get(i, _ZERO) + self.problem.signs[j] * self.problem.weights[j]
-        return {i: value for i, value in found.items() if value != 0}
+        found, kept = self._bound_sums, self._summed
+        for j in kept ^ bound:
+            i, s = self._first_equal[j], self.problem.signs[j] * self.problem.weights[j]
+            found[i] = found.get(i, _ZERO) + (s if j in bound else -s)
+            if found[i] == 0:
+                del found[i]
+        self._summed = bound
+        return dict(found)
 
     @cached_property
     def _first_equal(self) -> list[int]:
@@ -344,7 +444,7 @@ class Balls(Field):
             return 0
         raise Undecided("The slope of a condition is undecided at this precision.")
 
-    def first_zero(self, conditions: Mapping[Any, Pair]) -> tuple[arb | None, list[Any]]:
+    def _first_zero(self, conditions: dict[Any, Pair]) -> tuple[arb | None, list[Any]]:
         roots = {key: -p / q for key, (p, q) in conditions.items() if q < 0}
         if not roots:
             if not all(q >= 0 for _, q in conditions.values()):

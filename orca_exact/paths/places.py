@@ -85,6 +85,8 @@ def compare(x: Any, y: Any) -> int:
     """Return the sign of x - y, which is 0 only if they are equal; raise Undecided if it is not decided."""
     if isinstance(x, fmpq) and isinstance(y, fmpq):
         return certain_sign(x - y)
+    if isinstance(x, fmpq | arb) and isinstance(y, fmpq | arb) and (found := certain_sign(x - y)):
+        return found
     if type(x) is type(y) and not isinstance(x, arb) and x == y:
         return 0
     return refine_until(lambda: certain_sign(enclose(x) - enclose(y)) or None, x, y)

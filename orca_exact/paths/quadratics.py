@@ -25,6 +25,7 @@ from ..profile.generating import PairSummands
 from ..profile.indices import INDICES
 from ..profile.support import Support
 from ..svm.tau import Ratio, Tau
+from .margins import BoundSum
 from .places import (
     Surd,
     compare,
@@ -35,7 +36,7 @@ from .places import (
     refine_until,
     sign_or_undecided,
 )
-from .segments import Segment
+from .segments import Segment, unpack_points
 
 
 class Quadratic(NamedTuple):
@@ -91,8 +92,8 @@ class QuadraticForms(ABC):
         return object_vector(map(arb, found))
 
     @abstractmethod
-    def weights(self, u: np.ndarray, v: np.ndarray) -> tuple[Any, Any]:
-        """Return the coefficients of tau^0, tau^1 and tau^2 in the weights for s = u + tau*v.
+    def weights(self, segment: Segment) -> tuple[Any, Any]:
+        """Return the coefficients of tau^0, tau^1 and tau^2 in the weights for s = y a of a segment.
 
         They are balls, or integers over a common denominator, which comes first.
         """
@@ -119,7 +120,11 @@ class PairForms(QuadraticForms):
         self._forms = PairSummands(support)
         self._known: dict[str, tuple[list[fmpz], Any]] = {}
 
-    def weights(self, u: np.ndarray, v: np.ndarray) -> tuple[Any, Any]:
+    def weights(self, segment: Segment) -> tuple[Any, Any]:
+        signs = self.problem.signs
+        u, v = segment.u * signs, segment.v * signs * (not segment.constant)
+        if not self.A.exact:
+            u, v = (self.add_equal_points(x) for x in (u, v))
         if self.A.exact:
             scale, numbers = over_common_denominator([*u, *v])
             u, v = object_vector(numbers[: len(u)]), object_vector(numbers[len(u) :])
@@ -161,9 +166,22 @@ class ModeForms(QuadraticForms):
     def __init__(self, problem: Problem, support: Support):
         super().__init__(problem, support)
         self._known: dict[str, list[list[int]]] = {}
+        self._at, self._g = support.at, None
+        self._sum_at_bounds = BoundSum(problem, self._amplitudes)
 
-    def weights(self, u: np.ndarray, v: np.ndarray) -> tuple[Any, Any]:
-        (a, g), (b, _) = self.parts.amplitudes(u), self.parts.amplitudes(v)
+    def _amplitudes(self, s: dict[int, Any]) -> Any:
+        """Return a_k for each mode."""
+        some = self._at.select(list(s) or [0]).decompose(self.problem.index_measures)
+        a, self._g = some.amplitudes(self.A.elements(s.values() if s else [fmpq(0)]))
+        return a
+
+    def weights(self, segment: Segment) -> tuple[Any, Any]:
+        y, free = self.problem.y, segment.values.keys()
+        a = self._amplitudes({i: u * y[i] for i, (u, _) in segment.values.items()})
+        b = self._amplitudes({i: v * y[i] * (not segment.constant) for i, (_, v) in segment.values.items()})
+        if not segment.constant:
+            b = b + self._sum_at_bounds(frozenset(unpack_points(segment.bits)) - free)
+        g = self._g
         columns = np.stack([a * a * g, a * b * g * 2, b * b * g], axis=1)
         columns[0] = columns[0] * 0  # the constant: sum_i s_i = 0, or it belongs to the bias
         if not self.A.exact:
@@ -209,12 +227,8 @@ class QuadraticSums:
 
     def __init__(self, forms: QuadraticForms, segment: Segment, parity: int | None = None):
         self._forms, self._known, self._parity = forms, dict[str, list[Quadratic]](), parity
-        signs, A = forms.problem.signs, forms.A
-        with A.scope():
-            u, v = segment.u * signs, segment.v * signs
-            if not A.exact:
-                u, v = (forms.add_equal_points(x) for x in (u, v))
-            self._weights = forms.weights(u, v)
+        with forms.A.scope():
+            self._weights = forms.weights(segment)
 
     def family(self, name: str) -> list[Quadratic]:
         """Return the quadratics of an index family in the order of its keys."""

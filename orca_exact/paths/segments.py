@@ -8,7 +8,7 @@ end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -27,11 +27,13 @@ from ..svm.certify import FAILURES
 from ..svm.dual import BallDual
 from ..svm.solvers import proposed_alpha
 from ..svm.verified import find_start
-from .pivot import Balls, Basis, BasisSolution, Field, Pair, Rationals, find_basis
+from .margins import AffineBounds, Pair
+from .pivot import Balls, Basis, BasisSolution, Conditions, Field, Rationals, find_basis
 from .places import is_narrow
 
 PIVOT_DIGITS = (80, 320)  # digits of the balls that are tried before rationals
 MOST_PIVOT_DIGITS = 1280  # digits of the balls that are used instead of rationals if R is not rational
+_MEET = ("meet", -1)  # the key of the condition that the interval of b is not empty
 _FEW = 20  # points up to which the criss-cross method needs no proposal
 T = TypeVar("T")
 
@@ -68,18 +70,60 @@ class Segment:
     Points are counted from 1. ``b`` has one pair (p, q), for p + q*tau, or two for the ends of an interval.
     ``events`` are those at the upper end: every condition that becomes tight there, and every point whose
     status (free, at its bound, or 0) differs on the next segment; there are none if the path is cut off
-    there. Numbers are rationals or balls; they follow from ``state``.
+    there. Numbers are rationals or balls; they follow from ``state``. ``constant`` states that w is proved
+    not to depend on tau.
+
+    A path has about as many segments as points. Therefore u and v are stored for the free points of the basis
+    only (``values``, counted from 0), and sets of points have one bit for each point.
     """
 
     lower: Any
     upper: Any
     free: tuple[int, ...]
-    bound: tuple[int, ...]
-    u: np.ndarray
-    v: np.ndarray
+    bits: bytes  # the points at their bound
+    values: dict[int, Pair]
     b: tuple[Pair, ...]
     events: tuple[Event, ...]
-    state: State
+    packed_state: PackedState
+    constant: bool
+    weights: Sequence[fmpq]  # C_i/C
+
+    @property
+    def bound(self) -> tuple[int, ...]:
+        """The points at their bound."""
+        return tuple(i + 1 for i in unpack_points(self.bits))
+
+    def status(self, i: int) -> str:
+        """Return "free", "bound" or "zero" for point i."""
+        place, bit = divmod(i - 1, 8)
+        return "free" if i in self.free else "bound" if self.bits[place] >> (7 - bit) & 1 else "zero"
+
+    @property
+    def u(self) -> np.ndarray:
+        """The part of a that does not depend on tau."""
+        found = object_vector([fmpq(0)] * len(self.weights))
+        for i, (u, _) in self.values.items():
+            found[i] = u
+        return found
+
+    @property
+    def v(self) -> np.ndarray:
+        """The slope of a."""
+        found = object_vector([fmpq(0)] * len(self.weights))
+        for i in unpack_points(self.bits):
+            found[i] = self.weights[i]
+        for i, (_, v) in self.values.items():
+            found[i] = v
+        return found
+
+    @property
+    def state(self) -> State:
+        """The basis, and the points that determine b if no point is free."""
+        free, bits, holders = self.packed_state
+        bound = frozenset(unpack_points(bits))
+        if not holders:
+            return State(Basis(free, bound))
+        return _held_state(*holders, bound)
 
     def __repr__(self) -> str:
         upper = "oo" if self.upper is None else format_decimal(self.upper, 6)
@@ -89,13 +133,14 @@ class Segment:
 
     def to_json(self) -> JsonObject:
         """Return the segment as a path file has it, with u and v of the free points only."""
+        values = [self.values[i - 1] for i in self.free]
         return {
             "lower": str(self.lower),
             "upper": None if self.upper is None else str(self.upper),
             "free": list(self.free),
             "bound": list(self.bound),
-            "u": [str(self.u[i - 1]) for i in self.free],
-            "v": [str(self.v[i - 1]) for i in self.free],
+            "u": [str(u) for u, _ in values],
+            "v": [str(v) for _, v in values],
             "b": [{"u": str(p), "v": str(q)} for p, q in self.b],
             "events": [{"kind": event.kind, "point": event.point} for event in self.events],
         }
@@ -115,7 +160,7 @@ class DistinctPoints:
         self.members = list(groups.values())
         sums = [sum((problem.weights[i] for i in group), fmpq(0)) for group in self.members]
         self.factor = max(sums)  # tau of the merged problem, divided by tau
-        self.problem = problem
+        self.problem, self.weights = problem, problem.weights
         if len(groups) < problem.m:
             first = [group[0] for group in self.members]
             X, y, C = problem.points[first], [problem.y[i] for i in first], [problem.C * x for x in sums]
@@ -123,9 +168,16 @@ class DistinctPoints:
         shares = {i: (k, problem.weights[i] / sums[k]) for k, group in enumerate(self.members) for i in group}
         self._shares = [shares[i] for i in range(problem.m)]
 
-    def divide(self, values: np.ndarray) -> np.ndarray:
-        """Return the values of the points, given those of the merged points."""
-        return object_vector(values[k] * share for k, share in self._shares)
+    def divide(self, values: dict[int, Pair]) -> dict[int, Pair]:
+        """Return u and v of the points, given those of the merged points."""
+        if self.problem.m == len(self._shares):
+            return values
+        found = {}
+        for k, (u, v) in values.items():
+            for i in self.members[k]:
+                share = self._shares[i][1]
+                found[i] = u * share, v * self.factor * share
+        return found
 
     def expand(self, segment: Segment) -> Segment:
         """Return a segment of the merged problem as one of the problem; its ``state`` stays merged."""
@@ -134,13 +186,19 @@ class DistinctPoints:
         f, members = self.factor, self.members
         upper = None if segment.upper is None else segment.upper / f
         free, bound = (
-            tuple(sorted(i + 1 for k in points for i in members[k - 1]))
-            for points in (segment.free, segment.bound)
+            sorted(i for k in points for i in members[k - 1]) for points in (segment.free, segment.bound)
         )
-        b = tuple((p, q * f) for p, q in segment.b)
-        events = tuple(Event(e.kind, i + 1) for e in segment.events for i in members[e.point - 1])
-        u, v = self.divide(segment.u), self.divide(segment.v * f)
-        return Segment(segment.lower / f, upper, free, bound, u, v, b, events, segment.state)
+        return replace(
+            segment,
+            lower=segment.lower / f,
+            upper=upper,
+            free=tuple(i + 1 for i in free),
+            bits=pack_points(bound, len(self._shares)),
+            values=self.divide(segment.values),
+            b=tuple((p, q * f) for p, q in segment.b),
+            events=tuple(Event(e.kind, i + 1) for e in segment.events for i in members[e.point - 1]),
+            weights=self.weights,
+        )
 
 
 def finest_field(problem: Problem) -> Field:
@@ -150,15 +208,20 @@ def finest_field(problem: Problem) -> Field:
 
 def finest_segment(field: Field, distinct: DistinctPoints, segment: Segment) -> Segment:
     """Return the same segment with u, v and the upper end as exact as the finest field has them."""
-    if all(isinstance(x, fmpq) for x in (*segment.u, *segment.v, segment.upper or fmpq(0))):
+    numbers = [x for pair in segment.values.values() for x in pair]
+    if all(isinstance(x, fmpq) for x in (*numbers, segment.upper or fmpq(0))):
         return segment
     with field.scope():
-        line, upper = field.solution(segment.state.basis), segment.upper
+        state, upper = segment.state, segment.upper
+        line = field.solution(state.basis)
         if upper is not None and not isinstance(upper, fmpq):
-            end, _ = field.first_zero(_conditions(field, segment.state))
+            end, _ = field.first_zero(_conditions(field, state))
             upper = end / distinct.factor
-        u, v = distinct.divide(line.u), distinct.divide(line.v * distinct.factor)
-        return replace(segment, upper=upper, u=u, v=v)
+        return replace(segment, upper=upper, values=distinct.divide(_values(line)))
+
+
+def _values(line: BasisSolution) -> dict[int, Pair]:
+    return {i: (line.u[i], line.v[i]) for i in line.u}
 
 
 class BiasHolders(NamedTuple):
@@ -174,6 +237,30 @@ class State(NamedTuple):
 
     basis: Basis
     held: BiasHolders | None = None
+
+
+class PackedState(NamedTuple):
+    """A state with one bit for each point at its bound.
+
+    If no point is free, ``holders`` are the points that determine b, and one of them may be at its bound.
+    """
+
+    free: tuple[int, ...]
+    bits: bytes
+    holders: tuple[int, int] | None
+
+
+def pack_points(points: Iterable[int], m: int) -> bytes:
+    """Return a set of points, counted from 0, in one bit for each of m points."""
+    chosen = np.zeros(m, dtype=bool)
+    chosen[[*points]] = True
+    return np.packbits(chosen).tobytes()
+
+
+def unpack_points(bits: bytes) -> list[int]:
+    """Return the points of a set made by ``pack_points``."""
+    found: list[int] = np.flatnonzero(np.unpackbits(np.frombuffer(bits, dtype=np.uint8))).tolist()
+    return found
 
 
 def follow_segments(problem: Problem, start: fmpq, stop: fmpq | None, exact: bool) -> tuple[Segment, ...]:
@@ -294,7 +381,10 @@ def _state_without_free(field: Field, line: BasisSolution, bound: frozenset[int]
     """Return the state just beyond tau if no point is free."""
     problem = field.problem
     ends: list[int] = []
+    limits = _limit_bounds(problem, line)
     for side, points in zip((1, -1), _sides(problem, bound), strict=True):
+        if limits is not None:
+            points = limits.times(np.full(problem.m, side)).may_be_largest(points, tau)
         best = points[0]
         for i in points[1:]:
             p, q = _difference(_limit(problem, line, i), _limit(problem, line, best))
@@ -309,7 +399,15 @@ def _held_state(lower: int, upper: int, bound: frozenset[int]) -> State:
 
 def _limit(problem: Problem, line: BasisSolution, i: int) -> Pair:
     """Return the b at which y_i g(x_i) = 1."""
-    return line.b[0] - line.p[i] * problem.y[i], line.b[1] - line.q[i] * problem.y[i]
+    p, q = line.margins[i]
+    return line.b[0] - p * problem.y[i], line.b[1] - q * problem.y[i]
+
+
+def _limit_bounds(problem: Problem, line: BasisSolution) -> AffineBounds | None:
+    """Enclose ``_limit`` for all points in float64: minus y_i times the margin, plus b."""
+    if (bounds := line.margins.bounds) is None:
+        return None
+    return bounds.times(-np.array(problem.y, dtype=float)).minus((-line.b[0], -line.b[1]))
 
 
 def _difference(x: Pair, y: Pair) -> Pair:
@@ -319,21 +417,38 @@ def _difference(x: Pair, y: Pair) -> Pair:
 def _sides(problem: Problem, bound: frozenset[int]) -> tuple[list[int], list[int]]:
     """Return the points that bound b from below, and from above, if no point is free."""
     below = [i for i, label in enumerate(problem.y) if (i not in bound) == (label > 0)]
-    return below, [i for i in range(problem.m) if i not in set(below)]
+    return below, sorted({*range(problem.m)} - {*below})
 
 
-def _conditions(field: Field, state: State) -> Mapping[Any, Pair]:
+def _conditions(field: Field, state: State) -> Conditions:
     """Return the conditions of a state: those of its basis, or those of the points that determine b."""
     held, problem, line = state.held, field.problem, field.solution(state.basis)
     if held is None:
         return field.conditions(state.basis)
     low, high = _limit(problem, line, held.lower), _limit(problem, line, held.upper)
     lower, upper = _sides(problem, held.bound)
-    found: dict[Any, Pair] = {"meet": _difference(high, low)}
-    found |= {("lower", i): _difference(low, _limit(problem, line, i)) for i in lower if i != held.lower}
-    return found | {
-        ("upper", i): _difference(_limit(problem, line, i), high) for i in upper if i != held.upper
-    }
+    above = {*upper}
+
+    def others(i: int) -> dict[Any, Pair]:
+        """Return the condition of a point that does not determine b."""
+        if i in (held.lower, held.upper):
+            return {}
+        limit = _limit(problem, line, i)
+        return (
+            {("upper", i): _difference(limit, high)}
+            if i in above
+            else {("lower", i): _difference(low, limit)}
+        )
+
+    found: dict[Any, Pair] = {_MEET: _difference(high, low)}
+    if (limits := _limit_bounds(problem, line)) is None:
+        for i in (*lower, *upper):
+            found |= others(i)
+        return Conditions(found)
+    bounds, below = limits.minus(high), limits.minus(low).times(np.full(problem.m, -1.0))
+    for part, of_below in zip(bounds, below, strict=True):
+        part[lower] = of_below[lower]
+    return Conditions(found, others, bounds.leave_out([held.lower, held.upper]))
 
 
 def _step(field: Field, state: State, tau: Any, stop: fmpq | None) -> tuple[Segment, State | None]:
@@ -343,11 +458,22 @@ def _step(field: Field, state: State, tau: Any, stop: fmpq | None) -> tuple[Segm
     if not is_narrow(end):
         raise Undecided("The enclosure of a breakpoint is too wide at this precision.")
     last = end is None or (stop is not None and _reached(stop, end))
-    free, bound = (tuple(i + 1 for i in sorted(part)) for part in _inside(problem, state.basis, line))
-    holders = (state.held.lower, state.held.upper) if state.held else ()
-    b = tuple(_limit(problem, line, i) for i in holders) or (line.b,)
+    free, bound = _inside(problem, state.basis, line)
+    holders = (state.held.lower, state.held.upper) if state.held else None
+    b = tuple(_limit(problem, line, i) for i in holders or ()) or (line.b,)
     events = () if last else _events(state, keys)
-    segment = Segment(tau, stop if last else end, free, bound, line.u, line.v, b, events, state)
+    segment = Segment(
+        tau,
+        stop if last else end,
+        tuple(i + 1 for i in sorted(free)),
+        pack_points(bound, problem.m),
+        _values(line),
+        b,
+        events,
+        PackedState(state.basis.free, pack_points((state.held or state.basis).bound, problem.m), holders),
+        line.constant,
+        problem.weights,
+    )
     return segment, None if last else _next(field, state, line, end, keys)
 
 
@@ -364,7 +490,7 @@ def _next(field: Field, state: State, line: BasisSolution, tau: Any, keys: list[
     held = state.held
     if held is None:
         return _state_beyond(field, state.basis, tau, set(keys))
-    if "meet" in keys:
+    if _MEET in keys:
         zeros = {2 * i + (i in held.bound) for i in (held.lower, held.upper)}
         return _state_beyond(field, state.basis, tau, zeros)
     if len(keys) > 1:
@@ -383,7 +509,7 @@ def _events(state: State, keys: list[Any]) -> tuple[Event, ...]:
     if state.held is None:
         free, kinds = set(state.basis.free), (("enters", "leaves its bound"), ("leaves", "reaches its bound"))
         return tuple(Event(kinds[key // 2 in free][key % 2], key // 2 + 1) for key in keys)
-    if "meet" in keys:
+    if _MEET in keys:
         return tuple(Event("meets b", i + 1) for i in sorted({state.held.lower, state.held.upper}))
     return tuple(Event("holds b", i + 1) for i in sorted({i for _, i in keys}))
 
@@ -404,16 +530,13 @@ def _all_events(one: Segment, other: Segment) -> tuple[Event, ...]:
     At a tie, or for dependent points, the next basis may differ in points whose conditions did not become
     tight.
     """
-    (free, bound), (free_next, bound_next) = ((set(x.free), set(x.bound)) for x in (one, other))
+    bits, bits_next = (np.frombuffer(x.bits, dtype=np.uint8) for x in (one, other))
+    crossed = {i + 1 for i in unpack_points((bits ^ bits_next).tobytes())}
     found, tight = list(one.events), {event.point for event in one.events}
-    for i in sorted((free ^ free_next) | (bound ^ bound_next)):
-        before, after = _status(i, free, bound), _status(i, free_next, bound_next)
-        if free or i not in tight:  # else it is on its margin and becomes free
+    for i in sorted({*one.free} ^ {*other.free} | crossed):
+        before, after = one.status(i), other.status(i)
+        if one.free or i not in tight:  # else it is on its margin and becomes free
             found += [
                 event for kind in STATUS_EVENTS[before, after] if (event := Event(kind, i)) not in found
             ]
     return tuple(found)
-
-
-def _status(i: int, free: set[int], bound: set[int]) -> str:
-    return "free" if i in free else "bound" if i in bound else "zero"

@@ -152,12 +152,22 @@ class BallDual:
             return np.empty((self.problem.m, 0), dtype=object)
         return np.array([self._columns[j] for j in J], dtype=object).T
 
+    @property
+    def few_features(self) -> bool:
+        """Whether the features are fewer than half the points."""
+        return 2 * self._at.dimension <= self.problem.m
+
+    @property
+    def features(self) -> tuple[np.ndarray, np.ndarray]:
+        """M and g with R = M^T diag(g) M."""
+        return self._at.features
+
     @cached_property
     def _features(self) -> tuple[arb_mat, arb_mat] | None:
         """M^T diag(g) and M with R = M^T diag(g) M if they are smaller than R, else None."""
-        if 2 * self._at.dimension > self.problem.m:
+        if not self.few_features:
             return None
-        M, g = self._at.features
+        M, g = self.features
         return arb_mat((M * g.reshape(-1, 1)).T.tolist()), arb_mat(M.tolist())
 
     @cached_property
@@ -193,7 +203,7 @@ class BallDual:
 
     def bordered(self, F: list[int], rhs: list[list[Any]], rigorous: bool = True) -> np.ndarray:
         """Solve [[R_FF, 1], [1^T, 0]] x = rhs; raise ZeroDivisionError if balls cannot."""
-        R = self._at.block(F, F) if self._features else self.columns(F)[F, :]
+        R = self._at.block(F, F) if self.few_features else self.columns(F)[F, :]
         matrix, right = arb_mat([[*row, 1] for row in R.tolist()] + [[1] * len(F) + [0]]), arb_mat(rhs)
         solution = self._refined(F, matrix, right) if len(F) >= _REFINED_FROM else None
         if solution is None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-from flint import fmpq_mat
 
 from .. import cost
 from ..errors import TooLarge
@@ -31,8 +28,9 @@ class FeatureGram:
     """R over the rationals by few features: parts of it and its products are computed on demand."""
 
     def __init__(self, at: KernelValues):
-        M, g = at.features
-        self._at, self._features, self._weighted = at, M, (M * g.reshape(-1, 1)).T
+        self.features = at.features
+        M, g = self.features
+        self._at, self._weighted = at, (M * g.reshape(-1, 1)).T
 
     def __getitem__(self, rows_and_columns: tuple[np.ndarray, ...]) -> np.ndarray:
         """Return R[np.ix_(rows, columns)]."""
@@ -42,15 +40,7 @@ class FeatureGram:
 
     def __matmul__(self, s: Any) -> Any:
         """Multiply a vector from the left by R."""
-        return self._weighted @ (self._features @ s)
-
-    @cached_property
-    def _left(self) -> fmpq_mat:
-        return fmpq_mat(self._weighted.tolist())
-
-    def columns_times(self, columns: Sequence[int], x: fmpq_mat) -> fmpq_mat:
-        """Return R[:, columns] x."""
-        return self._left * (fmpq_mat(self._features[:, columns].tolist()) * x)
+        return self._weighted @ (self.features[0] @ s)
 
 
 def exact_gram(problem: Problem) -> np.ndarray | FeatureGram:

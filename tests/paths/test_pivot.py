@@ -25,8 +25,9 @@ def test_solutions_by_features(bound):
     quick, slow = Rationals(problem), Rationals(problem)
     slow.R = gram_ratio(problem)
     assert isinstance(quick.R, FeatureGram)
-    for one, other in zip(quick.solution(basis)[:5], slow.solution(basis)[:5], strict=True):
-        assert list(one) == list(other)
+    one, other = quick.solution(basis), slow.solution(basis)
+    assert one[:3] == other[:3]
+    assert [one.margins[i] for i in range(problem.m)] == [other.margins[i] for i in range(problem.m)]
 
 
 def test_dependent_points_by_features():
