@@ -65,6 +65,7 @@ class Arithmetic(ABC):
     pairs_kept: int | None = None  # number of pairs of points kept with their kernels; None: all
     max_degree: int | None = None
     has_fast_matrices = False  # a matrix product takes much less time than its single products
+    has_fast_polynomials = False  # the same for a product of two polynomials
 
     name: str  # in parameters
     title: str  # in sentences
@@ -347,7 +348,7 @@ class Ball(Arithmetic):
     """Arb balls, each of which contains the exact value."""
 
     name, title, takes_digits = "ball", "balls", True
-    encloses = sharpens = has_fast_matrices = True
+    encloses = sharpens = has_fast_matrices = has_fast_polynomials = True
     pair_seconds, whole_seconds, number_bytes = (4.2e-6, 3.9e-8), 1e-7, (140, 0.25)
     node_seconds = (3e-6, 5e-8)
 

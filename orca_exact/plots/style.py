@@ -95,8 +95,27 @@ def render_figure(figure: Any, kind: str) -> bytes:
     out = BytesIO()
     undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": None}
     with import_matplotlib().rc_context(STYLE):
+        if kind == "svg":
+            _fix_layout(figure)
         figure.savefig(out, format=kind, metadata=undated[kind])
     return out.getvalue()
+
+
+def _fix_layout(figure: Any) -> None:
+    """Run the layout engine of a figure as for an SVG file, and remove it.
+
+    ``savefig`` would draw a figure that has one twice, the first time only for the layout.
+    """
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    if (engine := figure.get_layout_engine()) is not None:
+        canvas, dpi = figure.canvas, figure.dpi
+        FigureCanvasSVG(figure)
+        figure.dpi = FigureCanvasSVG.fixed_dpi
+        engine.execute(figure)
+        figure.set_canvas(canvas)
+        figure.dpi = dpi
+        figure.set_layout_engine(None)
 
 
 def save_figure(figure: Any, file: str | Path) -> None:

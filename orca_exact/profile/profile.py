@@ -283,6 +283,11 @@ class Profile(IndexTable[V]):
                 family |= dict.fromkeys(empty, to_quantity(self.arithmetic(0)))
         return self._families[name]
 
+    def to_indices(self) -> Indices[V]:
+        if self.has_degrees:
+            self.family("block")  # first, since the sums by degree are sums of blocks
+        return super().to_indices()
+
     @property
     def indices(self) -> Indices[V]:
         """All indices as one ``Indices`` object."""

@@ -13,14 +13,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from .. import cost
 from ..kernels.modes import MAX_MODES
 from .enumeration import Enumeration
 from .generating import GeneratingFunction
 
 MATMUL_SPEEDUP = 10
 NEGLIGIBLE_SECONDS = 0.1
-BLOCKS_OVER_DEGREES = 4  # sums by degree are computed from the blocks if these take at most so many products
 
 
 class ModeSums:
@@ -33,7 +31,6 @@ class ModeSums:
         self._modes: float = inf if self._parts.modes is None else self._parts.modes.count
         self._degrees = support.problem.kernel.degrees_in(self.d) or (1,) * self.d
         self._negligible = NEGLIGIBLE_SECONDS / A.pair_seconds[0]
-        self._sharpens = A.sharpens
         self._prefers_modes = A.encloses and not A.sharpens  # sums of c_k^2 are more accurate
 
     def is_enumeration_cheaper(self, work: int, modes: int | None = None) -> bool:
@@ -95,18 +92,9 @@ class ModeSums:
             or "blocks" in self.__dict__
             or work <= self._negligible
             or self._blocks_by_modes
-            or (self._sharpens and self._blocks_are_cheap)
         ):
             return cast(Sequence[Any], self.blocks.sum(axis=0))
         return cast(Sequence[Any], self.generating.degrees)
-
-    @property
-    def _blocks_are_cheap(self) -> bool:
-        """Whether the pairs give the blocks for little more than the sums by degree."""
-        degrees = [n for n in self._degrees if n]
-        halves = degrees[::2], degrees[1::2]
-        blocks = prod(1 + sum(cost.row_lengths(half, self._parts.order)) for half in halves)
-        return blocks <= BLOCKS_OVER_DEGREES * prod(1 + sum(half) for half in halves)
 
     @property
     def _blocks_by_modes(self) -> bool:

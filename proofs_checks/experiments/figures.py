@@ -12,12 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from flint import arb
 
 from orca_exact.errors import BadParameter, DataMissing
 from orca_exact.files.formats import make_folder
-from orca_exact.numbers.rationals import to_float
+from orca_exact.numbers.rationals import midpoint, to_float
 from orca_exact.plots import STYLE, import_pyplot, save_figure
 from orca_exact.profile.indices import INDICES
+from orca_exact.profile.profile import orca
+from orca_exact.svm.certificate import Solution
 
 from .datasets import FEATURES
 from .optima import (
@@ -62,6 +65,13 @@ def grid_values(result: Certified, size: int = GRID) -> tuple[np.ndarray, np.nda
     first, second, on_axis = (p.jacobi.values(p.n, t) for t in (X[:, 0], X[:, 1], axis))
     coefficients = second * s @ first.T
     return axis, on_axis.T @ coefficients @ on_axis + float(result.b)
+
+
+def block_shares(result: Certified) -> np.ndarray:
+    """Return OKC_N^(q) with q by row and N by column, in float64 from the certified alpha."""
+    alpha = tuple(midpoint(arb(a)) for a in result.alpha)
+    profile = orca(result.problem, Solution(result.problem, alpha), "float")
+    return np.array(INDICES["block"].to_json(profile.family("block")))
 
 
 def _pair(result: Certified) -> str:
@@ -196,9 +206,7 @@ def heat_maps(plt: Any, results: Sequence[Certified]) -> Any:
         len(results), 1, figsize=(7.2, (0.22 * d + 0.82) * len(results) + 0.5), layout="constrained"
     )
     for axis, result in zip(axes, results, strict=True):
-        values = np.array(
-            [[max(float(v), 1e-300) for v in row] for row in INDICES["block"].to_json(result.family("block"))]
-        )
+        values = np.maximum(block_shares(result), 1e-300)
         q, N = np.indices(values.shape)
         values[(q > N) | (q * result.problem.n < N)] = np.nan
         values = values[1:]

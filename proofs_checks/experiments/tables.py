@@ -46,7 +46,7 @@ CELL_MARKS = {CONFIRMED: "✓", REFUTED: "✗", UNSETTLED: "?"}
 TABLES_SCHEMA = "orca-exact/tables/1"
 NO_GENERATOR = "generator not given"
 MAX_DIGITS = 8 * DIGITS
-_WIDTHS = (2, 16, None)  # quotients of the ends of a path and C; the last path has no ends
+_WIDTHS = (fmpq(5, 4), 4, None)  # quotients of the ends of a path and C; the last path has no ends
 Ends = tuple[str, str | None]
 PrintIntervals = Mapping[tuple[str, int], Ends]
 

@@ -9,6 +9,8 @@ import pytest
 from command import orca
 from flint import fmpq
 
+from orca_exact import certify
+from orca_exact import orca as profile_of
 from orca_exact.plots import import_pyplot
 from proofs_checks.experiments.datasets import FEATURES
 from proofs_checks.experiments.figures import (
@@ -16,6 +18,7 @@ from proofs_checks.experiments.figures import (
     PLANS,
     PURPLE,
     _bars,
+    block_shares,
     decision_function,
     grid_values,
     heat_maps,
@@ -49,6 +52,14 @@ def test_grid_is_x1_across_x2_up():
 def test_uniform_spectrum_counts_modes():
     assert uniform_spectrum(1, 2).tolist() == pytest.approx([0, 2 / 3, 1 / 3])
     assert uniform_spectrum(25, 5).sum() == pytest.approx(1)
+
+
+def test_blocks_are_those_of_the_certified_optimum():
+    problem = configuration("spiral", 5)
+    proved = profile_of(problem, certify(problem, level="ball"), "ball").block
+    found = block_shares(certified_optimum(problem))
+    assert found.shape == (3, 11)
+    assert max(abs(found[key] - float(value)) for key, value in proved.items()) < 1e-12
 
 
 def test_blocks_name_their_axes_and_explain_grey():

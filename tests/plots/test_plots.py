@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from io import BytesIO
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from matplotlib.patches import Rectangle
 
 from orca_exact import plots
 from orca_exact.plots import PICTURES, draw_indices, draw_panels, draw_waterfall, save_figure
-from orca_exact.plots.style import ON_DARK, ON_LIGHT
+from orca_exact.plots.style import ON_DARK, ON_LIGHT, STYLE, render_figure
 
 X = [["-0.9", "-0.8", "0.3"], ["-0.7", "0.6", "-0.2"], ["0.3", "0.4", "0.9"], ["0.5", "-0.9", "-1"]]
 PROBLEM = Problem(X, [1, -1, 1, -1], n=2, alpha=0, beta=0, C=10)
@@ -40,6 +41,27 @@ def bars(axis):
 
 def labels(axis):
     return [tick.get_text() for tick in axis.get_yticklabels()]
+
+
+def test_a_layout_is_the_same_without_a_second_drawing():
+    """The SVG has the bytes that matplotlib writes if it draws once for the layout and once for the file."""
+
+    def figure():
+        found, axes = plt.subplots(2, 2, layout="constrained")
+        image = axes[0, 0].imshow([[1, 2], [3, 4]])
+        found.colorbar(image, ax=axes, label="$N^*$")
+        axes[1, 1].set(xlabel="total degree", title="a title")
+        return found
+
+    drawn, by_matplotlib = [], BytesIO()
+    with plt.rc_context(STYLE):
+        figure().savefig(by_matplotlib, format="svg", metadata={"Date": None})
+        once = figure()
+        once.canvas.mpl_connect("draw_event", drawn.append)
+        assert render_figure(once, "svg") == by_matplotlib.getvalue()
+    assert len(drawn) == 1
+    assert render_figure(once, "png")
+    plt.close("all")
 
 
 def test_orders_are_bars():

@@ -301,6 +301,17 @@ def test_slow_numbers_enumerate_few_modes_sooner():
         assert [float(x) for x in profile.order] == pytest.approx([float(x) for x in by_pairs])
 
 
+def test_every_index_needs_the_sums_by_degree_only_once(monkeypatch):
+    random, A = np.random.default_rng(1), arithmetic("ball")
+    problem = Problem(random.uniform(-1, 1, (20, 5)), [1, -1] * 10, 15, 0, "1/2")
+    with A.scope():
+        s = A.array(random.integers(1, 9, 20).tolist())
+        alone = Profile(problem, s, A, A(1)).degree
+        monkeypatch.setattr(GeneratingFunction, "degrees", None)
+        from_blocks = Profile(problem, s, A, A(1)).indices.degree
+        assert all(x.overlaps(y) for x, y in zip(alone, from_blocks, strict=True))
+
+
 @pytest.mark.parametrize("name", ["float", "mp", "ball", "verified", "exact"])
 @pytest.mark.parametrize(("d", "n"), [(1, 3), (2, [0, 2]), (3, 2), (5, [1, 0, 3, 2, 1])])
 def test_degrees_are_the_sums_of_the_blocks(name, d, n):
