@@ -38,6 +38,7 @@ SHOWN_FAMILIES = ("order", "total", "shapley", "marginal")
 FOLDS = 5
 _SEED = 1  # of the shufflings; the folds have their own
 MAX_ITERATIONS = 100_000  # of libsvm in one fit; the same limit for every labelling keeps the test valid
+_ROUNDING = 1e-9  # of the standard deviation of a share, which is between 0 and 1
 _LEAST = 4  # rows of the smaller class below which folds cannot be made
 IndexBand = Mapping[tuple[str, Key], tuple[float, float, float]]
 
@@ -88,14 +89,14 @@ def simultaneous_band(samples: Mapping[tuple[str, Key], np.ndarray]) -> IndexBan
     """Return (low, median, high) of each index, such that 95 % of the samples lie within all bands.
 
     The band is mean - c sd to mean + c sd, with one c for all indices, within [0, 1]. Samples with nan are
-    left out.
+    left out. An index that is the same for all samples, but for rounding, has no part in c.
     """
     table = np.array(list(samples.values())).T
     known = table[np.isfinite(table).all(axis=1)]
     if not len(known):
         return {}
     mean, sd = known.mean(axis=0), known.std(axis=0)
-    away = np.divide(np.abs(known - mean), sd, out=np.zeros_like(known), where=sd > 0).max(axis=1)
+    away = np.divide(np.abs(known - mean), sd, out=np.zeros_like(known), where=sd > _ROUNDING).max(axis=1)
     c = np.sort(away)[ceil(0.95 * len(away)) - 1]
     ends = zip((mean - c * sd).clip(0, 1), np.median(known, axis=0), (mean + c * sd).clip(0, 1), strict=True)
     return {key: (float(a), float(b), float(c)) for key, (a, b, c) in zip(samples, ends, strict=True)}

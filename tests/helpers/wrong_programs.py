@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -388,12 +390,24 @@ def reached(okc: dict, enough: Callable[[float], bool], start: int = 0) -> int:
     return next((T for T, x in enumerate(F) if start <= T and enough(x)), len(F) - 1)
 
 
-def thresholds(enough: Callable[[float, float], bool], *at: str, start: int = 0) -> Program:
+def thresholds(enough: Callable[[float, float], bool], start: int = 0) -> Program:
     """Return a program that computes T_eps by another comparison of F(T) with 1 - eps."""
 
     def change(okc: dict) -> None:
-        for eps in at or ("0.1", "0.05", "0.01"):
+        for eps in ("0.1", "0.05", "0.01"):
             okc["threshold"][eps] = reached(okc, lambda F: enough(F, 1 - float(eps)), start)  # noqa: B023
+
+    return index(change)
+
+
+def greater_instead_of_or_equal(eps: str) -> Program:
+    """Return a program that compares with > and prints 12 decimals, so that no rounding hides a tie."""
+
+    def change(okc: dict) -> None:
+        okc["degree"] = [f"{share:.12f}" for share in okc["degree"]]
+        F = list(accumulate(map(Fraction, okc["degree"])))
+        level = 1 - Fraction(eps)
+        okc["threshold"][eps] = next((T for T, x in enumerate(F) if x > level), len(F) - 1)
 
     return index(change)
 
@@ -928,7 +942,7 @@ WRONG: dict[tuple[str, str], Program] = {
     ("v025", "T_eps: F rounded to 2 decimals"): thresholds(lambda F, level: round(F, 2) >= round(level, 2)),
     ("v104", "T_eps: F rounded to 3 decimals"): thresholds(lambda F, level: round(F, 3) >= round(level, 3)),
     **{
-        (vector, f"T_{eps}: > instead of >="): thresholds(lambda F, level: level + 1e-12 < F, eps)
+        (vector, f"T_{eps}: > instead of >="): greater_instead_of_or_equal(eps)
         for eps, vector in (("0.1", "v262"), ("0.05", "v426"), ("0.01", "v431"))
     },
     **{

@@ -16,7 +16,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 from orca_exact.sklearn import OrcaSVC, audit, explain
-from orca_exact.sklearn.shuffled import SHOWN_FAMILIES, ShuffledLabels, shuffle_labels
+from orca_exact.sklearn.shuffled import (
+    SHOWN_FAMILIES,
+    ShuffledLabels,
+    shuffle_labels,
+    simultaneous_band,
+)
 
 rng = np.random.default_rng(8)
 X = rng.uniform(-1, 1, (48, 3))
@@ -138,6 +143,16 @@ def test_several_classes_share_the_level():
     assert shuffled.shown == 12 and shuffled.level == pytest.approx(0.05 / 3)
     assert shuffled.p_accuracy == pytest.approx(0.03) and shuffled.different >= 6
     assert set(found[0, 1].columns[0]) >= {"shuffled_low", "shuffled_high", "p"}
+
+
+def test_the_rounding_of_a_constant_index_does_not_widen_the_bands():
+    """The order of an additive model is 1 for all labels, but for rounding, which has a few huge z-values."""
+    share = rng.uniform(0.4, 0.6, 99)
+    rounding = np.full(99, 1.0)
+    rounding[:20] -= np.linspace(1e-16, 3e-15, 20)
+    alone = simultaneous_band({("total", 1): share})
+    both = simultaneous_band({("total", 1): share, ("order", 1): rounding})
+    assert both["total", 1] == pytest.approx(alone["total", 1], rel=1e-12)
 
 
 def test_too_few_rows_are_refused():
