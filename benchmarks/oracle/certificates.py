@@ -108,8 +108,9 @@ class CertificateJudge(Judge):
                 else:
                     near = abs(Q(part["u"]) + tau * Q(part["v"]) - truth) <= self.bias_slack(optimum)
                     self.expect(f"{level}: b {end}", near, True)
+        zero = [small if Q(v) else Q(0) for v in data["v"]]  # a_i = u_i is exact if v_i = 0
         active = {
-            "free": [i + 1 for i in range(m) if small < a[i] < upper[i] - small],
+            "free": [i + 1 for i in range(m) if zero[i] < a[i] < upper[i] - small],
             "bound": [i + 1 for i in range(m) if a[i] >= upper[i] - small],
         }
         self.expect(f"{level}: active sets in the file", data["active"], active)
