@@ -193,7 +193,8 @@ profile <- function(problem) {
   modes <- if (!rbf) modes_of(n, kernel$order %||% d, top)
   expansion <- if (orthogonal) features(X, modes, steps) else if (!rbf) expand_power(X, modes, p, g, r, steps)
   K <- if (orthogonal) tcrossprod(expansion) else if (rbf) exp(-g * as.matrix(dist(X))^2) else (g * tcrossprod(X) + r)^p
-  out <- list(id = unbox(problem$id), gram = unname(K), made_by = list(program = unbox("orca.R")), okc = NULL)
+  out <- list(id = unbox(problem$id), gram = unname(K), okc = NULL,
+              made_by = list(program = unbox("orca.R"), R = unbox(as.character(getRversion()))))
   if (is.null(problem$dual)) {
     # Since sum alpha_i y_i = 0, K_ij - a_i - a_j has the same alpha; its digits are not lost if K is near 1.
     a <- if (rbf) rowMeans(K) - mean(K) / 2 else rep(0, m)

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 using Vector = Eigen::ArrayXd;      // * and / act on elements; .matrix() gives the objects of linear algebra
 using Table = Eigen::ArrayXXd;
 using Mode = std::vector<int>;

@@ -238,6 +238,7 @@ function out = profile (problem)
     expansion = expand_power (X, modes, p, g, r, steps); K = (g * X * X' + r) .^ p;
   end
   out.id = problem.id; out.gram = lists (K); out.okc = [];
+  out.made_by = struct ("program", "orca.m", "Octave", OCTAVE_VERSION);
   if (isfield (problem, "dual"))
     alpha = numbers (problem.dual);
   else              % since sum alpha_i y_i = 0, K_ij - a_i - a_j has the same alpha
