@@ -174,31 +174,67 @@ def _type(rule: dict) -> str:
     return f"{kind} of {_type(rule['items'])}" if "items" in rule and _type(rule["items"]) else kind
 
 
+# The steps of the main verbs, numbered as in docs/architecture.md, and the layers that take them.
+WAYS = {
+    "profile": {"files": "1", "svm": "2 3", "profile": "4", "cli": "5"},
+    "path": {"files": "1", "svm": "2", "paths": "3 4", "cli": "5"},
+    "study": {"files": "1", "svm": "2 3", "profile": "4", "studies": "4", "cli": "5"},
+    "certify": {"files": "1 5", "svm": "2 3", "checker": "✓"},
+    "crosscheck": {"conformance": "1 2 4", "svm": "3", "cli": "5"},
+}
+
+
 def layers() -> str:
     """Return a picture and a table of the layers of the library, from the import contract."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
     (found,) = (c["layers"] for c in contracts["contracts"] if c.get("containers") == ["orca_exact"])
     rows = [layer.split(" | ") for layer in found if layer != "__main__"]
-    width, height, gap = 640, 30, 8
-    boxes = []
-    for i, row in enumerate([["proofs_checks"], *rows]):
-        part = width / len(row)
+    names = [name for row in rows for name in row]
+    shown = [["proofs_checks"], *rows, ["checker"]]
+    place = {name: i for i, row in enumerate(shown) for name in row}
+    left, apart, height, gap = 300, 84, 30, 8
+    width, top = left + apart * len(WAYS), height
+
+    def text(x: float, y: float, words: str, color: str = "currentColor") -> str:
+        return f'<text x="{x:g}" y="{y:g}" text-anchor="middle" fill="{color}" font-size="14">{words}</text>'
+
+    def middle(name: str) -> float:
+        return top + place[name] * (height + gap) + height / 2
+
+    parts = []
+    for row in shown:
+        part = left / len(row)
         for j, name in enumerate(row):
-            x, y = j * part + gap / 2, i * (height + gap) + gap / 2
-            dashed = ' stroke-dasharray="4 3"' if name == "proofs_checks" else ""
-            boxes += [
+            x, y, dashed = (
+                j * part,
+                middle(name) - height / 2,
+                ' stroke-dasharray="4 3"' * (name not in names),
+            )
+            parts += [
                 f'<rect x="{x:g}" y="{y:g}" width="{part - gap:g}" height="{height}" rx="5" fill="none" '
                 f'stroke="currentColor"{dashed}/>',
-                f'<text x="{x + (part - gap) / 2:g}" y="{y + 20:g}" text-anchor="middle" fill="currentColor" '
-                f'font-size="14">{name}</text>',
+                text(x + (part - gap) / 2, y + 20, name),
             ]
-    tall = (len(rows) + 1) * (height + gap)
-    label = "The layers of orca_exact; each imports only what is below it"
-    picture = (
-        f'<svg viewBox="0 0 {width} {tall}" role="img" aria-label="{label}" style="max-width:{width}px">'
-        f"{''.join(boxes)}</svg>\n"
+    for j, (verb, steps) in enumerate(WAYS.items()):
+        x, ys = left + (j + 0.5) * apart, [middle(name) for name in steps]
+        parts += [
+            text(x, 18, verb),
+            f'<path d="M{x:g} {min(ys):g}V{max(ys):g}" stroke="#2b5c8a" stroke-width="2"/>',
+        ]
+        for name, numbers in steps.items():
+            half = 10 + 4 * (len(numbers) - 1)
+            parts += [
+                f'<rect x="{x - half:g}" y="{middle(name) - 11:g}" width="{2 * half}" height="22" rx="11" '
+                'fill="#2b5c8a"/>',
+                text(x, middle(name) + 5, numbers, "white"),
+            ]
+    label = (
+        "The layers of orca_exact, each of which imports only what is below it, and the steps of five verbs"
     )
-    names = [name for row in rows for name in row]
+    picture = (
+        f'<svg viewBox="-1 0 {width + 2} {middle("checker") + height:g}" role="img" aria-label="{label}" '
+        f'style="max-width:{width}px">{"".join(parts)}</svg>\n'
+    )
     return picture + "\n" + table(("part", "contents"), [(code(name), cell(_first(name))) for name in names])
 
 

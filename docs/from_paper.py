@@ -17,7 +17,10 @@ def findings() -> str:
 
     found = recorded()
     whole = headline((claim, claim.recorded()) for claim in claims())
-    kinds = ", ".join(f"{n} {severity}" for severity, n in found.severities.items())
+    kinds = ", ".join(
+        f"{n} {severity}{' error' * (severity == 'typographical')}{'s' * (n > 1)}"
+        for severity, n in found.severities.items()
+    )
     question, _, said = answer(whole).partition("? ")
     sentences, cells, rows, ours, *_ = whole.lines()
     table_rows = [

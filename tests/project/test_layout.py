@@ -46,6 +46,24 @@ def test_slow_tests_run_last():
     assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").rstrip().endswith("pytest -n auto -m slow")
 
 
+def test_the_picture_of_the_layers_shows_every_layer_and_the_verbs_of_the_page(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "docs")
+    module = importlib.import_module("from_code")
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    (header,) = re.findall(r"^\| step \|.*$", page, re.MULTILINE)
+    assert [verb for verb in re.findall(r"`([\w-]+)`", header) if verb != "check-certificate"] == [
+        *module.WAYS
+    ]
+    for steps in module.WAYS.values():
+        taken = {number for numbers in steps.values() for number in numbers.split()}
+        assert taken - {"✓"} == set("12345") - ({"4"} if "checker" in steps else set()), (
+            "certify computes no indices"
+        )
+    shown = re.findall(r">([\w.]+)</text>", module.layers())
+    parts = {path.stem for path in (ROOT / "orca_exact").iterdir() if path.suffix in ("", ".py")}
+    assert parts - {"__init__", "__main__", "__pycache__"} <= {*shown}
+
+
 def test_every_library_has_a_reason(monkeypatch):
     """The page "How it is built" takes the reasons from the comments in pyproject.toml."""
     monkeypatch.syspath_prepend(ROOT / "docs")
