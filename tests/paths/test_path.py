@@ -889,3 +889,11 @@ def test_degrees_that_vanish_by_symmetry_are_decided_in_balls(exchange, monkeypa
     vanishing = 2 if exchange else 1
     assert found.index("degree", vanishing)(1) == 0 == exact.index("degree", vanishing)(1)
     assert found.index("cumulative", 2)(1).overlaps(arb(exact.index("cumulative", 2)(1)))
+
+
+def test_a_C_beyond_float64_with_dependent_points():
+    """Check that free points that are kept at a value may have one above 1.8e308."""
+    X = [["0"], ["0"], ["1/2"], ["1/2"], ["-1/2"], ["-1/2"], ["1"], ["1"]]
+    found = path(Problem(X, [1, 1, -1, 1, -1, -1, 1, -1], n=1, alpha=0, beta=0))
+    assert found.certificate("1e320").level == "ball"
+    assert found.at("1e320").order[1].overlaps(arb(1))
