@@ -7,7 +7,7 @@ on the segment because it holds at both ends.
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import mul
+from operator import mul, sub
 from typing import Any
 
 from .conditions import Affine, Classifier, enclosed_lambda, in_integers, sha256, whole_b
@@ -131,8 +131,9 @@ def segment_is_optimal(s: Segment) -> None:
 def segment_ends(s: Segment, events: list[dict[str, Any]], following: dict[str, Any]) -> None:
     """Check that the events are the conditions that become equalities at the upper end.
 
-    If no point is free, they are points with y_i g_i = 1 there. A point whose status changes from this
-    segment to the following one may be listed, too.
+    If no point is free, they are points with y_i g_i = 1 there: some of them if the ends of b meet, else all
+    that were not on that margin before. A point whose status changes from this segment to the following one
+    may be listed, too.
     """
     free, bound = ({i - 1 for i in following[key]} for key in ("free", "bound"))
     changes = set()
@@ -151,10 +152,12 @@ def segment_ends(s: Segment, events: list[dict[str, Any]], following: dict[str, 
                 seen.add(("leaves its bound" if i in s.bound else "enters", i))
         require(seen <= found <= seen | changes, "events", "the events are not those at the upper end")
         return
-    for kind, i in found - changes:
-        held = kind in ("holds b", "meets b") and 0 <= i < len(s.u)
-        touches = held and any(end[i] == (0, 0) or s.vanishes_at_end(*end[i]) for end in s.margins)
-        require(touches, "events", "a point does not limit b at the upper end")
+    kind = "meets b" if s.vanishes_at_end(*map(sub, s.b[-1], s.b[0])) else "holds b"
+    touching = {(kind, i) for i in range(len(s.u)) if any(s.vanishes_at_end(*end[i]) for end in s.margins)}
+    always = {(kind, i) for i in range(len(s.u)) if any(end[i] == (0, 0) for end in s.margins)}
+    require(found <= touching | always | changes, "events", "a point does not limit b at the upper end")
+    complete = touching <= found if kind == "holds b" else bool(found & (touching | always))
+    require(complete, "events", "a point that limits b at the upper end is not listed")
 
 
 def whole_path(data: dict[str, Any]) -> str:

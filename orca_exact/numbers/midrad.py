@@ -27,6 +27,7 @@ _LARGEST = 2**53  # integers up to here are float64
 _SMALLEST = 2**1000  # larger denominators may be beyond float64
 _MAX_SUM = 512  # number of terms above which a sum of products is split
 _TINY = arb(2) ** -2000
+_SMALLEST_NORMAL = 2.0**-1022
 UNDERFLOW_BOUND = 2.0**-1000  # exceeds the effect of a million underflows, flushed to zero or not
 
 
@@ -58,6 +59,11 @@ def _is_float(p: int, q: int) -> bool:
 def rounding_gamma(k: int) -> float:
     """Return an upper bound of gamma_k = k u/(1 - k u)."""
     return (k + 2) * UNIT_ROUNDOFF * (1 + (k + 2) * 2.0**-50)
+
+
+def _rounding_shares(size: FloatArray, k: int) -> FloatArray:
+    """Return upper bounds of gamma_k |x|, for factors that may enlarge an underflow."""
+    return rounding_gamma(k) * size + _SMALLEST_NORMAL * (size > 0)
 
 
 def enlarge_radius(radius: _Radius, k: int = 0) -> _Radius:
@@ -207,7 +213,7 @@ class MidRad:
             return reduce(MidRad.__add__, parts)
         mid = self.mid @ other.mid
         size = abs(other.mid)
-        rad = abs(self.mid) @ (other.rad + rounding_gamma(k) * size)
+        rad = abs(self.mid) @ (other.rad + _rounding_shares(size, k))
         if self.rad.any():
             rad = rad + self.rad @ (size + other.rad)
         return MidRad(mid, enlarge_radius(rad, k))
@@ -279,11 +285,20 @@ def row_products(a: MidRad) -> MidRad:
     for start in range(0, k, _MAX_SUM):
         part = a.mid[:, start : start + _MAX_SUM]
         mid += part @ part.T
-    near, off = (enlarge_radius(np.sqrt((x * x).sum(axis=1)), k) for x in (a.mid, a.rad))
+    near, off = (_row_norms(x) for x in (a.mid, a.rad))
     whole = near + off
     rounding = rounding_gamma(min(k, _MAX_SUM) + k // _MAX_SUM + 1)
     rad = np.outer(whole, off) + np.outer(off, near) + rounding * np.outer(near, near)
     return MidRad(mid, enlarge_radius(rad))
+
+
+def _row_norms(x: FloatArray) -> FloatArray:
+    """Return upper bounds of the norms of the rows, scaled so that no square underflows unnoticed."""
+    size = abs(x).max(axis=1, initial=0.0)
+    scaled = x / np.where(size > 0, size, 1.0)[:, None]
+    scaled_norms = enlarge_radius(np.sqrt((scaled * scaled).sum(axis=1)), x.shape[1])
+    norms: FloatArray = size * scaled_norms + _SMALLEST_NORMAL * (size > 0)
+    return norms
 
 
 def _to_midrad(value: Any) -> MidRad:
@@ -304,7 +319,7 @@ def convolve(a: MidRad, b: MidRad) -> MidRad:
     for i in range(k):
         piece, around = slice(i, i + len(long)), abs(short.mid[i])
         mid[piece] += long.mid * short.mid[i]
-        rad[piece] += size * (short.rad[i] + rounding_gamma(k) * around)
+        rad[piece] += size * (short.rad[i] + _rounding_shares(around, k))
         rad[piece] += long.rad * (around + short.rad[i])
     return MidRad(mid, enlarge_radius(rad, 2 * k))
 

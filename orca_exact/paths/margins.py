@@ -32,11 +32,13 @@ class AffineBounds(NamedTuple):
     def minus(self, pair: Pair) -> AffineBounds:
         """Subtract another function."""
         p, q = (MidRad.from_balls(arb(x)) for x in pair)
-        return AffineBounds(self.p - p, self.q - q)
+        with np.errstate(all="ignore"):
+            return AffineBounds(self.p - p, self.q - q)
 
     def times(self, factors: np.ndarray) -> AffineBounds:
         """Multiply the function of each point by a number."""
-        return AffineBounds(self.p * factors, self.q * factors)
+        with np.errstate(all="ignore"):
+            return AffineBounds(self.p * factors, self.q * factors)
 
     def leave_out(self, points: list[int]) -> AffineBounds:
         """Return the same with the function 1 + tau for these points."""
@@ -58,7 +60,8 @@ class AffineBounds(NamedTuple):
 
     def not_rising(self) -> np.ndarray:
         """Return the points whose slope is not proved to be positive."""
-        return np.flatnonzero(~(self.q.lower() > 0))
+        with np.errstate(all="ignore"):
+            return np.flatnonzero(~(self.q.lower() > 0))
 
     def near_first_zero(self, others: Iterable[Pair]) -> np.ndarray:
         """Return the points whose function seems to become 0 first, unless one of the others does."""

@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 
 from ..errors import Undecided
-from ..numbers.rationals import midpoint
+from ..numbers.rationals import midpoint, precision_bits
 from .dual import BallDual
 
 _PATIENCE = 5  # rounds of bulk repair without fewer changes
@@ -209,10 +209,9 @@ def _is_solved(dual: BallDual, basis: list[int], x: np.ndarray, rhs: list[Any]) 
 
 
 def _dyadic(value: Any, top: arb) -> fmpq:
-    """Return a short dyadic number near the value, inside [0, top]."""
-    x = max(float(value), 0.0)
-    p, q = min(x, float(top) * (1 - 1e-12)).as_integer_ratio()
-    return fmpq(p, q)
+    """Return a short dyadic number near the value, inside [0, top], which may be beyond float64."""
+    with precision_bits(53):
+        return midpoint((+arb(value)).min(top * (1 - 1e-12)).max(arb(0)))
 
 
 def _repair(dual: BallDual, active: ActiveSet, margins: np.ndarray) -> tuple[list[int], list[int]]:

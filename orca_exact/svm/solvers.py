@@ -155,7 +155,10 @@ def solve_by_libsvm(R: np.ndarray, y: np.ndarray, top: np.ndarray) -> np.ndarray
     svc = SVC(kernel="precomputed", C=most * scale, tol=1e-10, max_iter=2_000_000, cache_size=500)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        svc.fit(R / scale, y, sample_weight=top / most)
+        try:
+            svc.fit(R / scale, y, sample_weight=top / most)
+        except ValueError as error:  # also raised if libsvm returns numbers that are not finite
+            raise SolverFailed(f"libsvm failed: {error}") from None
     a = np.zeros(len(y))
     a[svc.support_] = np.abs(svc.dual_coef_[0]) / scale
     return require_finite(a, "libsvm")

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from flint import arb, fmpq
 
-from orca_exact.numbers.midrad import MidRad, convolve, reciprocal, rounding_gamma, solve_linear
+from orca_exact.numbers.midrad import MidRad, convolve, reciprocal, rounding_gamma, row_products, solve_linear
 
 ROUNDS = int(os.environ.get("MIDRAD", "60"))
 EXPONENTS = {"plain": (-8, 8), "wide": (-300, 300), "subnormal": (-1074, -1000), "huge": (900, 1023)}
@@ -76,6 +76,26 @@ def test_operations(kind, seed):
         inverse = reciprocal(x)
         for mid, rad, t in zip(inverse.mid.flat, inverse.rad.flat, p.flat, strict=True):
             assert not np.isfinite(rad) or abs(Q(mid) - 1 / t) <= Q(rad)
+
+
+@pytest.mark.parametrize("small", [(-560, -530), (-1074, -990)])
+def test_factors_that_enlarge_an_underflow(small):
+    """Check sums of products whose rounding errors are normal numbers but gamma_k |y|, or y^2, is not."""
+    for round_ in range(ROUNDS):
+        pick = random.Random(f"{small}{round_}")
+        x, y = (
+            np.array([[(1 + pick.random()) * 2.0 ** pick.randint(*ends) for _ in range(4)] for _ in range(3)])
+            for ends in ((450, 500) if small[0] > -600 else (900, 1000), small)
+        )
+        p, q = (np.vectorize(Q, otypes=[object])(z) for z in (x, y))
+        assert holds(MidRad(x) @ MidRad(y.T), p @ q.T)
+        rows, both = np.vstack([x, y]), np.vstack([p, q])
+        assert holds(row_products(MidRad(rows)), both @ both.T)
+        product = np.array([[Q(0)] * 4 for _ in range(5)], dtype=object)
+        for i in range(3):
+            for j in range(3):
+                product[i + j] += p[i] * q[j]
+        assert holds(convolve(MidRad(x), MidRad(y)), product)
 
 
 def test_cancellation_and_long_sums():

@@ -195,3 +195,13 @@ def test_a_segment_is_stored_in_few_bytes():
     assert max(len(pickle.dumps(segment.values)) + len(segment.bits) for segment in found) < 4000
     again = pickle.loads(pickle.dumps(found))
     assert again == found and again.segments[3].state == found.segments[3].state
+
+
+def test_bounds_beyond_float64_prove_nothing_without_a_warning():
+    """Check each comparison of infinite and undefined bounds; warnings are errors here."""
+    wide = MidRad([np.inf, np.nan, -np.inf], [np.inf, 1.0, np.nan])
+    bounds = AffineBounds(wide, wide)
+    for found in (bounds, bounds.minus((arb(1), fmpq(10) ** 400)), bounds.times(np.array([-1.0, 0.0, 1.0]))):
+        assert found.not_rising().tolist() == found.not_positive(fmpq(1)).tolist() == [0, 1, 2]
+        assert found.may_be_largest([0, 1, 2], fmpq(1)) == [0, 1, 2]
+        found.near_first_zero([(fmpq(1), fmpq(-1))])

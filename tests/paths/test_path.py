@@ -498,6 +498,24 @@ def refused():
     yield even | {"lambda": even["lambda"] | {"bits": 0}}
     yield from (uneven | {"C": C} for C in ({"lower": "1/11", "upper": "2"}, {"lower": "1", "upper": "1"}))
     yield uneven | {"C": {"lower": "1/10", "upper": None}}
+    yield from wrong_limits_of_b()
+
+
+def wrong_limits_of_b():
+    """Yield files whose events without free points are incomplete or of a wrong kind."""
+    X = [["1/4"], ["1"], ["-1"], ["3/4"], ["-1/4"], ["-1"]]
+    whole = written(Problem(X, [1, -1, 1, -1, 1, -1], n=2, alpha=0, beta=0))
+    kinds = [{event["kind"] for event in segment["events"]} for segment in whole["segments"]]
+    assert kinds[2] == {"holds b"} and kinds[4] == {"meets b"}
+    for k, event in [(2, ("meets b", 1)), (4, ("holds b", 1)), (4, ("leaves its bound", 1))]:
+        data = deepcopy(whole)
+        data["segments"][k]["events"] = [dict(zip(("kind", "point"), event, strict=True))]
+        yield data
+
+
+def test_events_without_free_points_are_checked():
+    for data in wrong_limits_of_b():
+        assert rejected(data) == "events"
 
 
 def test_every_refusal_refuses_a_path():
@@ -889,3 +907,11 @@ def test_degrees_that_vanish_by_symmetry_are_decided_in_balls(exchange, monkeypa
     vanishing = 2 if exchange else 1
     assert found.index("degree", vanishing)(1) == 0 == exact.index("degree", vanishing)(1)
     assert found.index("cumulative", 2)(1).overlaps(arb(exact.index("cumulative", 2)(1)))
+
+
+def test_a_C_beyond_float64_with_dependent_points():
+    """Check that free points that are kept at a value may have one above 1.8e308."""
+    X = [["0"], ["0"], ["1/2"], ["1/2"], ["-1/2"], ["-1/2"], ["1"], ["1"]]
+    found = path(Problem(X, [1, 1, -1, 1, -1, -1, 1, -1], n=1, alpha=0, beta=0))
+    assert found.certificate("1e320").level == "ball"
+    assert found.at("1e320").order[1].overlaps(arb(1))

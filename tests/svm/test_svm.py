@@ -15,6 +15,7 @@ from orca_exact import checker
 from orca_exact.checker import conditions, limits
 from orca_exact.errors import BadInput, BadParameter, SolverFailed, TooLarge, Undecided, ZeroClassifier
 from orca_exact.files.formats import add_digest
+from orca_exact.measures.families import Hermite
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, contains, midpoint, precision_digits
 from orca_exact.problem import Problem
@@ -67,6 +68,14 @@ def test_solvers_are_close_and_their_digits_are_certified(form, solver):
     error = max(abs(float(a) - float(t)) for a, t in zip(s.alpha, truth.alpha(), strict=True))
     assert error < 1e-2
     assert s.digits >= 2
+
+
+def test_libsvm_may_return_numbers_that_are_not_finite():
+    """Check the error if scikit-learn refuses them: a polynomial of degree 7 far from 0."""
+    X = [[-9e11], [-9e11], [-3.7e11], [-1], [-9e10], [-7.3e11], [-0.5]]
+    p = Problem(X, [1, -1, -1, -1, 1, -1, 1], n=7, measures=Hermite(), C="7e-7")
+    with pytest.raises(SolverFailed, match=r"libsvm failed: .* not finite"):
+        solve(p, solver="libsvm")
 
 
 def test_libsvm_is_limited_by_single_precision():
