@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .midrad import UNIT_ROUNDOFF, enlarge_radius, rounding_gamma
+from .midrad import UNDERFLOW_BOUND, UNIT_ROUNDOFF, enlarge_radius, rounding_gamma
 
 _BLOCK = 128  # columns of L that are computed at a time
 _STEPS = 8  # of inverse iteration
@@ -68,7 +68,7 @@ class CholeskyFactor:
         size = len(self.L)
         squares = sum(np.square(self._subtract_product(strip, strip.stop)).sum() for strip in self._strips)
         terms = 2 * np.linalg.norm(self._A) + self._shift * np.sqrt(size) + np.square(self.L).sum()
-        rest = np.sqrt(2 * squares) + rounding_gamma(size + 3) * terms  # either half
+        rest = np.sqrt(2 * squares + UNDERFLOW_BOUND) + rounding_gamma(size + 3) * terms  # either half
         return float(enlarge_radius(rest, size**2))
 
 

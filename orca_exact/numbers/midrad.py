@@ -285,14 +285,14 @@ def row_products(a: MidRad) -> MidRad:
     for start in range(0, k, _MAX_SUM):
         part = a.mid[:, start : start + _MAX_SUM]
         mid += part @ part.T
-    near, off = (_row_norms(x) for x in (a.mid, a.rad))
+    near, off = (row_norms(x) for x in (a.mid, a.rad))
     whole = near + off
     rounding = rounding_gamma(min(k, _MAX_SUM) + k // _MAX_SUM + 1)
     rad = np.outer(whole, off) + np.outer(off, near) + rounding * np.outer(near, near)
     return MidRad(mid, enlarge_radius(rad))
 
 
-def _row_norms(x: FloatArray) -> FloatArray:
+def row_norms(x: FloatArray) -> FloatArray:
     """Return upper bounds of the norms of the rows, scaled so that no square underflows unnoticed."""
     size = abs(x).max(axis=1, initial=0.0)
     scaled = x / np.where(size > 0, size, 1.0)[:, None]

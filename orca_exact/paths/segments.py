@@ -8,7 +8,7 @@ end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -274,18 +274,14 @@ def follow_segments(problem: Problem, start: fmpq, stop: fmpq | None, exact: boo
     fields: list[Field] = [] if exact else [Balls(problem, digits) for digits in PIVOT_DIGITS]
     fields.append(finest_field(problem))
     found: list[Segment] = []
-    tau: Any = start * f
     stop = None if stop is None else stop * f
     try:
-        state: State | None = _start(problem, fields, tau)
-        while state is not None:
-            here, at = state, tau
-            segment, state = _first_decided(fields, lambda field: _step(field, here, at, stop))  # noqa: B023
+        for segment, _ in _steps(problem, fields, start * f, stop):
             found.append(segment)
-            tau = segment.upper
     except Undecided as error:
         if problem.kernel.rational:
             raise
+        tau = found[-1].upper if found else start * f
         place = "The start of the path" if tau == 0 else f"The path beyond C = {format_decimal(tau / f, 6)}"
         why = "values of this kernel are transcendental, so that no tie can be settled exactly"
         hint = "certify at single C, at level 'gap' if need be"
@@ -294,13 +290,34 @@ def follow_segments(problem: Problem, start: fmpq, stop: fmpq | None, exact: boo
     return tuple(distinct.expand(segment) for segment in (*complete, found[-1]))
 
 
+def _steps(
+    problem: Problem, fields: Sequence[Field], start: fmpq, stop: fmpq | None
+) -> Iterator[tuple[Segment, State]]:
+    """Yield each segment from tau = ``start`` to ``stop``, with its state."""
+    tau: Any = start
+    following: State | None = _start(problem, fields, start)
+    while following is not None:
+        state, at = following, tau
+        segment, following = _first_decided(fields, lambda field: _step(field, state, at, stop))  # noqa: B023
+        yield segment, state
+        tau = segment.upper
+
+
 def _start(problem: Problem, fields: Sequence[Field], tau: fmpq) -> State:
-    """Return the state just beyond tau, from a solver's proposal if possible, else from the limit C -> 0."""
+    """Return the state just beyond tau, from a solver's proposal if possible.
+
+    Otherwise follow the path from the limit C -> 0: for a distant tau this takes far fewer pivots than going
+    there at once.
+    """
     proposed = _proposed(problem, tau) if problem.m > _FEW else None
     if proposed is not None:
         with suppress(Undecided):  # the proposed points may be dependent
             return _first_decided(fields, lambda field: _state_beyond(field, proposed, tau, ()))
-    return _first_decided(fields, lambda field: _state_beyond(field, _initial_basis(problem), tau, ()))
+    basis = _initial_basis(problem)
+    if tau > 0:
+        for _, state in _steps(problem, fields, fmpq(0), tau):
+            basis = state.basis
+    return _first_decided(fields, lambda field: _state_beyond(field, basis, tau, ()))
 
 
 def _first_decided(fields: Sequence[Field], attempt: Callable[[Field], T]) -> T:

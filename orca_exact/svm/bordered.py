@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..numbers.cholesky import CholeskyFactor, bound_least_eigenvalue
-from ..numbers.midrad import LinearEnclosure, MidRad, enlarge_radius, solve_linear
+from ..numbers.midrad import LinearEnclosure, MidRad, enlarge_radius, row_norms, solve_linear
 
 _FEW = 256  # free points up to which the inverse is used
 _ENOUGH = 1e-9  # relative error of the norm of h with which the bound by the least eigenvalue suffices
@@ -144,7 +144,7 @@ class FreeSystem:
         return None if linear is None else ByInverse(linear)
 
     def _enclose_by_eigenvalue(self, A: MidRad, right: MidRad, factor: CholeskyFactor) -> ByEigenvalue | None:
-        error = enlarge_radius(float(np.linalg.norm(A.rad)), A.size)
+        error = float(row_norms(A.rad.reshape(1, -1))[0])
         least = bound_least_eigenvalue(A.mid, error, factor.estimate_least_eigenvalue())
         x, e, v = self.solve(right.mid), MidRad(self._e), MidRad(self._across)
         inner = ((e * 2.0 - A @ v) * v).sum()  # at most S, and equal to it for v = A^-1 e
@@ -153,9 +153,9 @@ class FreeSystem:
             return None
         rho = right[:-1] - A @ MidRad(x[:-1]) - e * x[-1]
         last = right[-1:] - e.reshape(1, -1).matvec(MidRad(x[:-1]))
-        first = enlarge_radius(float(np.linalg.norm(rho.abs_upper())), len(e))
+        first = row_norms(rho.abs_upper().reshape(1, -1))[0]
         second = last.abs_upper()[0]
-        energy = float(enlarge_radius(first**2 / least + second**2 / schur))
+        energy = float(enlarge_radius((first / np.sqrt(least)) ** 2 + (second / np.sqrt(schur)) ** 2))
         near_norm = float(np.sqrt(max(x[:-1] @ (self._A @ x[:-1]), 0)))
         if not np.sqrt(energy) <= _ENOUGH * near_norm:
             return None

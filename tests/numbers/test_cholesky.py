@@ -41,6 +41,12 @@ def test_rest_counts_a_wrong_factor():
     assert factor.bound_rest() > 0.01 * abs(factor.L[150:, 20]).max()
 
 
+def test_rest_counts_numbers_whose_squares_underflow():
+    factor = CholeskyFactor(np.eye(2) * 2.0**-545)
+    factor.L[:] = 0
+    assert factor.bound_rest() >= 2.0**-544.5
+
+
 def test_indefinite_matrices_prove_nothing():
     A = matrix(150, 0.5) - np.eye(150)
     with pytest.raises(np.linalg.LinAlgError):

@@ -16,7 +16,7 @@ from orca_exact.errors import BadInput, NotANumber, TooLarge, Undecided, ZeroCla
 from orca_exact.files.formats import add_digest
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, contains, midpoint, precision_digits, to_float
-from orca_exact.paths import quadratics
+from orca_exact.paths import pivot, quadratics
 from orca_exact.paths.pivot import Balls, Basis, Rationals
 from orca_exact.paths.places import compare, enclose, place_in_tau
 from orca_exact.paths.quadratics import Quadratic, join_steps, quadratic_roots, split_interval
@@ -361,6 +361,22 @@ def test_the_checker_accepts_every_path(first):
         found = path(random_problem(seed), level="exact")
         proved = check(found.to_json())
         assert proved["segments"] == len(found) and proved["C"] == {"lower": "0", "upper": None}
+
+
+def test_a_distant_start_takes_no_more_pivots_than_the_path_to_it(monkeypatch):
+    pick = Random(0)
+    X = [[str(fmpq(pick.randint(-100, 100), 100)) for _ in range(3)] for _ in range(19)]
+    problem = Problem(X, [(-1) ** i for i in range(19)], n=3, alpha=0, beta=0)
+    pivots: list[Basis] = []
+    turn = pivot._pivot
+    monkeypatch.setattr(pivot, "_pivot", lambda *given: pivots.append(given[1]) or turn(*given))
+
+    def count(C_from: int) -> int:
+        pivots.clear()
+        path(problem, C_from)
+        return len(pivots)
+
+    assert count(10**5) <= count(0)
 
 
 def written(problem: Problem, C_from=0, C_to=None) -> dict:
