@@ -67,6 +67,8 @@ def test_solvers_are_close_and_their_digits_are_certified(form, solver):
     error = max(abs(float(a) - float(t)) for a, t in zip(s.alpha, truth.alpha(), strict=True))
     assert error < 1e-2
     assert s.digits >= 2
+    data = FloatDual(p)
+    assert abs(solvers.relative_gap(data, np.array([float(x) for x in s.alpha]) * data.lam)) < 1e-3
 
 
 def test_libsvm_is_limited_by_single_precision():
@@ -78,6 +80,7 @@ def test_libsvm_is_limited_by_single_precision():
 
 def test_primal_beyond_the_explicit_feature_space():
     p = blobs(m=10, d=5, n=6)  # 16,807 modes
+    assert solve(p, form="primal", digits=0).digits >= 3
     assert solve(p, form="primal", digits=20).digits >= 20
 
 
@@ -121,7 +124,8 @@ def test_balls_and_then_cvxpy_are_tried_after_float64(monkeypatch):
     assert find_start(tied).proved is None and certify(tied, level="exact").is_zero
     monkeypatch.setattr(certifying, "find_start", _undecided)
     assert certify(blobs(), level="ball").digits >= 50
-    assert "rounds" in solve(blobs()).solver
+    found = solve(blobs()).solver
+    assert "rounds" in found and "active set" not in found
 
 
 def _undecided(*_):
