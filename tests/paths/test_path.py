@@ -662,7 +662,13 @@ def test_a_part_of_a_path_is_that_part_of_the_whole():
 
 
 def test_repr_fits_on_one_screen():
-    assert len(repr(path(cloud())).splitlines()) == 21
+    found = path(cloud())
+    lines = repr(found).splitlines()
+    assert len(lines) == 21 and lines[-1] == f"  and {len(found) - 19} more segments"
+    first, *_, last = path(EXAMPLE)
+    why = "point 1 reaches its margin, point 4 reaches its margin"
+    assert repr(first) == f"<Segment tau 0 to 0.205357: 0 free, 6 bound; {why}>"
+    assert repr(last) == "<Segment tau 1.10844 to oo: 3 free, 2 bound>"
 
 
 def test_a_row_is_printed_the_same_exactly_in_the_stated_interval():

@@ -445,6 +445,13 @@ def test_b_can_be_unique_without_a_free_support_vector():
     assert checker.check(c.to_json())["level"] == "exact"
 
 
+def test_alpha_has_a_value_for_each_point():
+    p = Problem([[fmpq(k, 300)] for k in range(300)], [1, -1] * 150, 1, 0, 0)
+    assert certifying.parse_alpha(p, ["1/2"] * 300) == (fmpq(1, 2),) * 300
+    with pytest.raises(BadInput, match=r"alpha.* 299 values"):
+        certifying.parse_alpha(p, ["1/2"] * 299)
+
+
 def test_alpha_at_the_edge_of_the_box_stays_feasible():
     """At C (1 - k 2^-364) with irrational lambda the checker proves that alpha lies in [0, C]."""
     p = Problem([["-1/2"], ["1/3"], ["1/4"], ["0.9"]], [1, -1, 1, -1], 1, "4.3", "1.8", C="1/100")
