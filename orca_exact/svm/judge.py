@@ -130,7 +130,7 @@ def check_solution(
     margin: y_1 g(x_1) = 0.868762 should be at least 1, off by 0.131
     """
     chosen = find_level(level, lambda known: known.checks_solutions)
-    require_level(chosen, problem)
+    require_level(chosen, problem, lambda known: known.checks_solutions)
     working_bits(digits)
     given = parse_alpha(problem, alpha)
     bias = None if b is None else QQ(b, "b")

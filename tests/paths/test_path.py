@@ -18,8 +18,15 @@ from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, contains, midpoint, precision_digits, to_float
 from orca_exact.paths import pivot, quadratics
 from orca_exact.paths.pivot import Balls, Basis, Rationals
-from orca_exact.paths.places import compare, enclose, place_in_tau
-from orca_exact.paths.quadratics import Quadratic, join_steps, quadratic_roots, split_interval
+from orca_exact.paths.places import Surd, compare, enclose, is_narrow, place_in_tau
+from orca_exact.paths.quadratics import (
+    IndexStep,
+    Quadratic,
+    chain_cells,
+    join_steps,
+    quadratic_roots,
+    split_interval,
+)
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.support import Support
 from orca_exact.svm.gram import gram_ratio
@@ -118,6 +125,11 @@ def test_a_ball_of_C_encloses_the_index_at_each_of_its_members():
         assert all(wide.contains(f(C)) for C in ("0.41", "1/2", "0.59"))
     with pytest.raises(BadInput, match="not proved to be on the path"):
         order[0](arb(0, 1))
+    part = path(UNEVEN, "0.1", 2)
+    assert len(part) > 1 and part.order(0)(arb("1.9", "0.05")).overlaps(order[0]("1.9"))
+    for C in (arb("0.1", "0.05"), arb("1.99", "0.05")):
+        with pytest.raises(BadInput, match="not proved to be on the path"):
+            part.order(0)(C)
 
 
 def test_extrema_bound_every_value_and_are_attained():
@@ -260,6 +272,25 @@ def test_every_step_has_the_value_of_the_exact_index(drawing, level):
 def test_steps_of_a_part_of_a_path_begin_and_end_with_it(alpha):
     for level in ("exact", "ball"):
         check_steps(EXAMPLE.replace(alpha=alpha, n=4), Random(1), level, fmpq(1, 7), fmpq(9, 4))
+
+
+def test_the_exact_place_where_segments_meet_is_kept():
+    two, ball, root = fmpq(2), arb(2, 1e-30), Surd(fmpq(0), fmpq(2), 1)
+    for left, right in ((two, ball), (ball, two)):
+        one = [(fmpq(0), root, 0), (root, root, 0), (root, left, 1), (left, left, 1)]
+        parts = [[IndexStep(*cell) for cell in part] for part in (one, [(right, None, 2)])]
+        *_, before, at, after = chain_cells(parts)
+        assert before.upper is at.lower is at.upper is after.lower is two
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_value_that_holds_only_where_the_path_begins_has_a_step_of_its_own(level):
+    """1 - eps is F(T) at the lower end, and F(T) falls beyond it."""
+    F = path(EXAMPLE, level="exact").index("cumulative", 1)
+    C = next(C for C in (fmpq(k, 10) for k in range(1, 100)) if F(C) > F(C + SMALL))
+    first, second = path(EXAMPLE, C, C + 1, level=level).threshold(1 - F(C))[:2]
+    assert (first.lower, first.is_single, first.value) == (C, True, 1)
+    assert not second.is_single and second.value > 1
 
 
 def test_a_value_that_holds_at_a_single_place_has_a_step_of_its_own():
@@ -665,7 +696,13 @@ def test_a_part_of_a_path_is_that_part_of_the_whole():
 
 
 def test_repr_fits_on_one_screen():
-    assert len(repr(path(cloud())).splitlines()) == 21
+    found = path(cloud())
+    lines = repr(found).splitlines()
+    assert len(lines) == 21 and lines[-1] == f"  and {len(found) - 19} more segments"
+    first, *_, last = path(EXAMPLE)
+    why = "point 1 reaches its margin, point 4 reaches its margin"
+    assert repr(first) == f"<Segment tau 0 to 0.205357: 0 free, 6 bound; {why}>"
+    assert repr(last) == "<Segment tau 1.10844 to oo: 3 free, 2 bound>"
 
 
 def test_a_row_is_printed_the_same_exactly_in_the_stated_interval():
@@ -727,6 +764,14 @@ def test_a_root_that_balls_do_not_decide_is_not_left_out():
     assert quadratic_roots(Quadratic(zero, zero, zero), one, None) == []
     assert quadratic_roots(Quadratic(fmpq(-4), fmpq(0), fmpq(1)), one, None) == [2]
     assert quadratic_roots(Quadratic(fmpq(0), fmpq(-2), fmpq(1)), one, None) == [2]
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_roots_in_balls_do_not_cancel(side):
+    """The coefficients have 40 digits, of which a difference of the two roots would leave none."""
+    with precision_digits(40):
+        roots = quadratic_roots(Quadratic(arb(1), arb(side * 10**50), arb(1)), fmpq(-(10**60)), None)
+        assert len(roots) == 2 and all(map(is_narrow, roots))
 
 
 # Near ties: more digits if these help, else rationals.

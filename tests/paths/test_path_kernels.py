@@ -21,6 +21,7 @@ from orca_exact import (
 )
 from orca_exact.errors import BadParameter, Undecided, ZeroClassifier
 from orca_exact.numbers.rationals import midpoint
+from orca_exact.profile.under import describe_under
 
 KERNELS = (
     Linear(),
@@ -183,7 +184,7 @@ def test_an_rbf_kernel_has_no_exact_path_and_no_degrees(tmp_path):
         found.to_json()
     figure = found.plot()
     assert len(figure.axes) == 2  # the orders and the points, without N* and T_eps
-    assert "under" in figure.axes[1].get_xlabel()
+    assert " ".join(figure.axes[1].get_xlabel().split()) == f"$C$ under {describe_under(problem)}"
 
 
 def test_a_small_gamma_needs_many_digits():

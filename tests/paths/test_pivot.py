@@ -1,13 +1,16 @@
-"""Rational systems by features are those of the Gram matrix."""
+"""Rational systems by features are those of the Gram matrix; every basis leads to the same optimum."""
 
 from __future__ import annotations
+
+from itertools import combinations
 
 import numpy as np
 import pytest
 from flint import fmpq
 
 from orca_exact import Problem
-from orca_exact.paths.pivot import Basis, Rationals
+from orca_exact.paths import pivot
+from orca_exact.paths.pivot import Basis, Rationals, find_basis
 from orca_exact.svm.gram import FeatureGram, gram_ratio
 
 
@@ -34,3 +37,16 @@ def test_dependent_points_by_features():
     field = Rationals(few_modes())
     assert field.affine_combination((0, 1, 4), 15) == [fmpq(1, 2), fmpq(1, 2), 0]
     assert field.affine_combination((0, 1, 4), 5) is None
+
+
+def test_every_basis_leads_to_the_same_optimum(monkeypatch):
+    """Among them are bases whose first point is at its bound, depends on the free points and has to be 0."""
+    monkeypatch.setattr(pivot, "PIVOTS", 100)
+    problem, tau = Problem([["1"], ["-1"], ["0"], ["1/2"]], [1, -1, 1, -1], 1, 0, 0), fmpq(1, 2)
+    points, found = set(range(problem.m)), set()
+    for free in [*combinations(points, 1), *combinations(points, 2)]:
+        rest = sorted(points - {*free})
+        for bound in [bound for k in range(len(rest) + 1) for bound in combinations(rest, k)]:
+            _, line = find_basis(Rationals(problem), Basis(free, frozenset(bound)), tau, ())
+            found.add(tuple(p + q * tau for p, q in (line.margins[i] for i in points)))
+    assert len(found) == 1

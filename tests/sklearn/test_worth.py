@@ -207,7 +207,8 @@ def test_a_precomputed_matrix_is_cut_by_rows_and_columns():
 
 def test_a_model_that_cannot_be_refitted_says_why():
     frozen = FrozenEstimator(SVC().fit(X, XOR))
-    assert "fitted before" in explain(frozen, X, XOR).worth.sentence
+    for model in (frozen, make_pipeline(frozen)):
+        assert "fitted before" in explain(model, X, XOR).worth.sentence
 
 
 def test_results_survive_pickling_with_their_worth():

@@ -68,6 +68,8 @@ def test_solvers_are_close_and_their_digits_are_certified(form, solver):
     error = max(abs(float(a) - float(t)) for a, t in zip(s.alpha, truth.alpha(), strict=True))
     assert error < 1e-2
     assert s.digits >= 2
+    data = FloatDual(p)
+    assert abs(solvers.relative_gap(data, np.array([float(x) for x in s.alpha]) * data.lam)) < 1e-3
 
 
 def test_libsvm_may_return_numbers_that_are_not_finite():
@@ -87,6 +89,7 @@ def test_libsvm_is_limited_by_single_precision():
 
 def test_primal_beyond_the_explicit_feature_space():
     p = blobs(m=10, d=5, n=6)  # 16,807 modes
+    assert solve(p, form="primal", digits=0).digits >= 3
     assert solve(p, form="primal", digits=20).digits >= 20
 
 
@@ -130,7 +133,8 @@ def test_balls_and_then_cvxpy_are_tried_after_float64(monkeypatch):
     assert find_start(tied).proved is None and certify(tied, level="exact").is_zero
     monkeypatch.setattr(certifying, "find_start", _undecided)
     assert certify(blobs(), level="ball").digits >= 50
-    assert "rounds" in solve(blobs()).solver
+    found = solve(blobs()).solver
+    assert "rounds" in found and "active set" not in found
 
 
 def _undecided(*_):
@@ -448,6 +452,13 @@ def test_b_can_be_unique_without_a_free_support_vector():
     X = [["0", "1"], ["1/2", "1"], ["1/2", "1"]]
     c = certify(Problem(X, [1, -1, 1], 1, "1/2", "1/2", C=1000))
     assert checker.check(c.to_json())["level"] == "exact"
+
+
+def test_alpha_has_a_value_for_each_point():
+    p = Problem([[fmpq(k, 300)] for k in range(300)], [1, -1] * 150, 1, 0, 0)
+    assert certifying.parse_alpha(p, ["1/2"] * 300) == (fmpq(1, 2),) * 300
+    with pytest.raises(BadInput, match=r"alpha.* 299 values"):
+        certifying.parse_alpha(p, ["1/2"] * 299)
 
 
 def test_alpha_at_the_edge_of_the_box_stays_feasible():

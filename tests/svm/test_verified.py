@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from flint import arb, fmpq
 from marks import quick
+from problems import blobs
 
 from orca_exact import QQ, Problem, Solution, certify, checker, orca
-from orca_exact.errors import Undecided, ZeroClassifier
+from orca_exact.errors import TooLarge, Undecided, ZeroClassifier
 from orca_exact.measures.families import Discrete, Hermite, Laguerre
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.numbers.arithmetic import arithmetic
@@ -162,6 +163,14 @@ def test_the_interior_point_method_proposes_the_optimum():
     assert solver == "interior point"
     exact = [float(x) for x in certify(problem, level="ball", digits=20).alpha()]
     np.testing.assert_allclose(a / float(dual.lam), exact, atol=1e-4)
+
+
+def test_only_many_points_and_many_modes_are_too_many_to_solve(monkeypatch):
+    for name in ("MAX_GRAM", "_FEW"):
+        monkeypatch.setattr(verified, name, 20)
+    assert propose_in_float64(VerifiedDual(blobs(40, 2, 2)))[1] == "interior point"
+    with pytest.raises(TooLarge, match="40 points"):
+        propose_in_float64(VerifiedDual(blobs(40, 2, 9)))
 
 
 @pytest.mark.parametrize("C", [0.01, 1.0, 300.0])
