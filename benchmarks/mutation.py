@@ -14,7 +14,6 @@ import compileall
 import difflib
 import os
 import random
-import resource
 import shutil
 import subprocess
 import sys
@@ -91,6 +90,8 @@ def mutations(module: Path, seed: int) -> list[Any]:
 
 def run(tests: Sequence[str], seconds: int) -> tuple[bool, bool, float]:
     """Return whether the tests pass, whether they exceeded the CPU time, and the seconds they took."""
+    import resource  # not on Windows
+
     child = os.fork()
     if child == 0:
         nowhere = os.open(os.devnull, os.O_WRONLY)

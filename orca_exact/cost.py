@@ -8,6 +8,7 @@ support vectors are not known, every point counts as one, and min(m, modes + 1) 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate
@@ -256,11 +257,13 @@ def _free_in_groups() -> Iterator[float]:
 
 
 def _free_address_space() -> Iterator[float]:
-    with suppress(ImportError, AttributeError):  # Windows has no such limit
-        import resource
+    if sys.platform == "win32":  # it has no such limit
+        return
+    import resource
 
-        import psutil
+    import psutil
 
+    with suppress(AttributeError):  # a system without this limit
         if (limit := resource.getrlimit(resource.RLIMIT_AS)[0]) != resource.RLIM_INFINITY:
             yield float(limit - psutil.Process().memory_info().vms)
 

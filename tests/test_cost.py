@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 from io import StringIO
@@ -15,7 +14,7 @@ import numpy as np
 import psutil
 import pytest
 from flint import arb, fmpq
-from marks import quick
+from marks import not_windows, quick
 
 from orca_exact import Problem, Profile, certify, cost, errors
 from orca_exact.cli.parser import make_parser, run_verb
@@ -213,8 +212,10 @@ FILES = {
 }
 
 
+@not_windows
 def test_available_memory(monkeypatch):
     """Check the limits of the machine, of control groups and of the process."""
+    import resource
 
     def read(path):
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from importlib.util import find_spec
 
 import pytest
 from here import ROOT
+from marks import not_windows
 
 from orca_exact import errors
 
@@ -57,10 +57,7 @@ def test_base_classes(error):
     assert not isinstance(error, OSError)  # it must not be handled as a failed write
 
 
-posix = pytest.mark.skipif(os.name != "posix", reason="other quotes, and programs have a suffix")
-
-
-@posix
+@not_windows
 def test_an_installation_is_for_the_python_that_runs(monkeypatch, tmp_path):
     ours, others = tmp_path / "our own" / "bin", tmp_path / "others"
     for folder, names in ((ours, ("python", "pip")), (others, ("pip", "uv"))):
@@ -76,7 +73,7 @@ def test_an_installation_is_for_the_python_that_runs(monkeypatch, tmp_path):
     assert errors.install_command("pandas") == f"uv pip install --python '{ours}/python' pandas"
 
 
-@posix
+@not_windows
 @pytest.mark.slow
 def test_the_command_for_an_extra_works():
     """The package itself is not on an index; that it is installed suffices."""

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 from .compare import Tally, compare
@@ -48,7 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     seeds = range(args.first, args.first + args.problems)
     chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
     tally, start = Tally(), time.monotonic()
-    with ProcessPoolExecutor(args.jobs) as pool:
+    # not by fork, which may block if there are threads
+    with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
         for found in pool.map(compare_many, chunks):
             tally.update(found)
             done = sum(tally.problems.values())

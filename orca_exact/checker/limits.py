@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from math import lcm
 
 SIZE = 2**26  # bytes of a file, after unpacking
+DEPTH = 20  # nested lists and objects; a certificate needs fewer than ten, and Python's own limit varies
 ITEMS = 2**20  # items of a list
 DEGREE = 1000  # largest n, degree, alpha and beta
 SHORT, LONG, LONGEST = 2**13, 2**18, 2**21  # bits of a number of the problem; of a claim; of u, v, b, tau

@@ -49,9 +49,20 @@ def load(path: str) -> dict[str, Any]:
     if len(text) > limits.SIZE:
         raise ValueError(f"the file is longer than {limits.SIZE} bytes")
     certificate = json.loads(text.decode("utf-8-sig"), object_pairs_hook=reject_duplicates)
+    if _is_deep(certificate):
+        raise ValueError(f"more than {limits.DEPTH} lists and objects are nested")
     if not isinstance(certificate, dict) or certificate.get("schema") not in (SCHEMA, SCHEMA_2, PATH):
         raise ValueError(f"the field schema is not {SCHEMA}, {SCHEMA_2} or {PATH}")
     return certificate
+
+
+def _is_deep(value: Any) -> bool:
+    """Return whether more than ``DEPTH`` lists and objects are nested."""
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(limits.DEPTH):
+        inside = (item.values() if isinstance(item, dict) else item for item in level)
+        level = [x for items in inside for x in items if isinstance(x, dict | list)]
+    return bool(level)
 
 
 def digest(data: dict[str, Any], *without: str) -> str:

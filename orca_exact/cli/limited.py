@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from ..checker import Rejected, check
-from ..runtime.limits import exceeded_cpu_time, set_limits
+from ..runtime.limits import exceeded_cpu_time, own_group, set_limits
 
 SECONDS = 600  # of CPU time
 MEMORY = 4 * 2**30  # bytes of address space
@@ -50,7 +50,7 @@ def check_in_process(
         stdout=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": path},
         encoding="utf-8",
-        start_new_session=True,  # Ctrl-C stops only this process, which then kills the other
+        **own_group(),
     )
     assert process.stdin is not None and process.stdout is not None
     message: dict[str, Any] = {}

@@ -16,7 +16,12 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from types import FrameType
 
-WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal was closed"}
+WORDS = {
+    "SIGINT": "interrupted",
+    "SIGTERM": "terminated",
+    "SIGHUP": "the terminal was closed",
+    "SIGBREAK": "interrupted",  # Ctrl-Break, or the window was closed, on Windows
+}
 HANDLED = {getattr(signal, name): word for name, word in WORDS.items() if hasattr(signal, name)}
 _GRACE = 0.5  # seconds to stop the workers and to remove unfinished files
 _CODE: list[int] = []  # after a signal: the exit code, 128 + its number
@@ -60,13 +65,18 @@ def _stop(
         start_new_thread(_leave, (number,))
         with suppress(OSError):
             line = f"orca-exact: {word}{_kept_text(kept) if kept else ''}\n"
-            os.write(2, ("\r\x1b[K" * os.isatty(2) + line).encode())
+            os.write(2, ((erase_line() if os.isatty(2) else "") + line).encode())
         if kept is None:
             os._exit(_CODE[0])
     if not busy() and not _importing(frame):
         for other in HANDLED:
             signal.signal(other, signal.SIG_IGN)
         raise KeyboardInterrupt
+
+
+def erase_line(columns: int = 80) -> str:
+    """Return the text that erases a line of a terminal; a console of Windows may not know escape codes."""
+    return f"\r{' ' * (columns - 1)}\r" if sys.platform == "win32" else "\r\x1b[K"
 
 
 def _kept_text(kept: Callable[[], str]) -> str:

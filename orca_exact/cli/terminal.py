@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from errno import EINVAL
 from functools import lru_cache
 from textwrap import fill
 from threading import Event, RLock, Thread
@@ -16,6 +18,7 @@ from typing import Any, TextIO
 from ..errors import BadFile, pluralize, printable
 from ..files.formats import LARGE_BYTES, JsonObject
 from ..files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
+from .signals import erase_line
 
 STYLES = {HOLDS: "green", FAILS: "red", UNDECIDED: "yellow", SKIPPED: "dim"}
 
@@ -138,6 +141,8 @@ class _Stdout:
         except BrokenPipeError:  # rich would exit with 1 on a BrokenPipeError
             raise OutputClosed from None
         except OSError as error:
+            if sys.platform == "win32" and error.errno == EINVAL:  # which means a closed pipe there
+                raise OutputClosed from None
             reason = error.strerror or "it cannot be written"
             raise BadFile("standard output", reason, "redirect it to another device") from None
 
@@ -220,7 +225,7 @@ class ProgressLine:
             rest = f" ({waited:.0f} s)"
             text = text[: max(0, self._width() - 1 - len(rest))] + rest
             if self.live:
-                self._write(f"\r\x1b[K{text}")
+                self._write(erase_line(self._width()) + text)
             else:
                 self.next_line = now + _EVERY
                 self._write(text + "\n")
@@ -231,7 +236,7 @@ class ProgressLine:
             width = max(0, self._width() - 1 - len(rest))
             message = make_encodable(printable(message), self.stream)[:width] + rest
         if self.live:
-            self._write(f"\r\x1b[K{message}")
+            self._write(erase_line(self._width()) + message)
         elif message:
             if self.next_line is None:
                 self.next_line = self.last + _FIRST

@@ -313,17 +313,22 @@ def split_command(command: str, posix: bool = os.name == "posix") -> list[str]:
 
 def _guard() -> subprocess.Popen[bytes] | None:
     """Start the leader of the program's process group, if the system has process groups."""
-    if not hasattr(os, "killpg"):
+    if sys.platform == "win32":
         return None
     return subprocess.Popen(GUARD, stdin=subprocess.PIPE, process_group=0)
 
 
 def _kill(guard: subprocess.Popen[bytes] | None, process: subprocess.Popen[bytes] | None = None) -> None:
-    """Kill the program, its process group (if the system has them) and the guard."""
+    """Kill the program and its process group, or on Windows its children, and the guard."""
     with suppress(OSError):
-        if guard is not None:
+        if guard is not None and sys.platform != "win32":
             os.killpg(guard.pid, signal.SIGKILL)
         elif process is not None:
+            import psutil
+
+            with suppress(psutil.Error):
+                for child in psutil.Process(process.pid).children(recursive=True):
+                    child.kill()
             process.kill()
     for ended in (guard, process):
         if ended is not None:

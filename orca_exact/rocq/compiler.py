@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from ..errors import BadFile
 from ..files.formats import make_folder, write
 from ..runtime import cache
-from ..runtime.limits import exceeded_cpu_time, limited_command
+from ..runtime.limits import exceeded_cpu_time, limited_command, own_group
 from .theory import file_order, imported_files, project_lines, theory_text
 
 GET = (
@@ -138,8 +138,8 @@ def compile_text(
         write(folder / "Certificate.v", text)
         command = limited_command(["coqc", "-q", "-noglob", "Certificate.v"], seconds, memory)
         process = psutil.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder, start_new_session=True,
-            encoding="utf-8", errors="replace", env=_COLLECTOR | os.environ,
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder,
+            encoding="utf-8", errors="replace", env=_COLLECTOR | os.environ, **own_group(),
         )  # fmt: skip
         ended = False
         try:

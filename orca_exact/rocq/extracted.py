@@ -34,7 +34,7 @@ def ocaml_compiler() -> str | None:
     if not shutil.which("ocamlfind"):
         return None
     for command in (["ocamlfind", "query", "zarith"], version := ["ocamlfind", "ocamlopt", "-version"]):
-        result = subprocess.run(command, capture_output=True, text=True)
+        result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace")
         if result.returncode:
             return None
     assert command is version
@@ -118,7 +118,7 @@ def compile_program(folder: Path, files: Sequence[str] = ("verified.mli", "verif
         "-o",
         "program",
     ]
-    result = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    result = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", cwd=folder)
     if result.returncode:
         raise SolverFailed(f"ocamlopt does not compile the checker: {one_line(result.stderr)[:400]}")
     return folder / "program"

@@ -7,14 +7,15 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from typing import Any
 
 
 def set_limits(seconds: int, memory: int) -> None:
     """Limit the CPU time and the address space of this process if the operating system supports it."""
-    try:
-        import resource
-    except ImportError:  # Windows
+    if sys.platform == "win32":
         return
+    import resource
+
     for name, limit in (("RLIMIT_CORE", 0), ("RLIMIT_CPU", seconds), ("RLIMIT_AS", memory)):
         with suppress(AttributeError, ValueError, OSError):  # macOS rejects some limits
             hard = resource.getrlimit(getattr(resource, name))[1]
@@ -23,6 +24,8 @@ def set_limits(seconds: int, memory: int) -> None:
 
 def limited_command(command: list[str], seconds: int, memory: int) -> list[str]:
     """Return a command that runs ``command`` with limits on its CPU time and its address space."""
+    if sys.platform == "win32":  # it has no limits, and does not replace a process by a program
+        return command
     return [sys.executable, "-P", __file__, str(seconds), str(memory), *command]
 
 
@@ -31,11 +34,11 @@ def exceeded_cpu_time(code: int) -> bool:
     return hasattr(signal, "SIGXCPU") and code == -signal.SIGXCPU
 
 
-def replace_process(command: list[str]) -> None:
-    """Run a command instead of this process; on Windows, run it and exit with its code."""
-    if sys.platform != "win32":
-        os.execvp(command[0], command)
-    sys.exit(subprocess.call(command))  # execvp of Windows would exit before the command has ended
+def own_group() -> dict[str, Any]:
+    """Return options of Popen, so that Ctrl-C stops only this process, which then ends the program."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    return {"start_new_session": True}
 
 
 def end_with_parent() -> None:
@@ -50,4 +53,4 @@ def end_with_parent() -> None:
 if __name__ == "__main__":
     end_with_parent()
     set_limits(int(sys.argv[1]), int(sys.argv[2]))
-    replace_process(sys.argv[3:])
+    os.execvp(sys.argv[3], sys.argv[3:])

@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Si
 from contextlib import contextmanager
 from functools import partial
 from queue import Empty, SimpleQueue
-from threading import Event, Lock, Thread, Timer
+from threading import Event, Lock, Thread
 from traceback import format_exc
 from types import FrameType
 from typing import Any, TypeVar, cast
@@ -140,7 +140,7 @@ class _Run:
             self.thread.join()
 
     def _work(self) -> None:
-        if hasattr(signal, "pthread_sigmask"):  # processes started from this thread never receive SIGINT
+        if sys.platform != "win32":  # processes started from this thread never receive SIGINT
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             while not self.stopped.is_set() and (task := next(self.queue, None)) is not None:
@@ -185,7 +185,8 @@ def _processes(run: _Run, jobs: int) -> Iterator[Callable[[], object]]:
     from joblib.externals import loky
 
     sys.warnoptions.append("ignore:resource_tracker")  # no warning when a tracker cleans up after a kill
-    resource_tracker.ensure_running()  # otherwise joblib starts the trackers, which unblock SIGINT
+    if sys.platform != "win32":  # where joblib does not use this tracker, and Python cannot start it
+        resource_tracker.ensure_running()  # otherwise joblib starts the trackers, which unblock SIGINT
     loky.backend.resource_tracker.ensure_running()
     sys.warnoptions.pop()
     before = set(active_children())
@@ -206,8 +207,9 @@ def _processes(run: _Run, jobs: int) -> Iterator[Callable[[], object]]:
 
 def _initialize_worker(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for number in {signal.SIGTERM, getattr(signal, "SIGALRM", signal.SIGTERM)}:
-        signal.signal(number, partial(_exit_after_writing, parent))
+    if sys.platform != "win32":  # where terminate() ends a process without calling a handler
+        for number in (signal.SIGTERM, signal.SIGALRM):
+            signal.signal(number, partial(_exit_after_writing, parent))
     Thread(target=_follow_parent, args=(parent,), daemon=True).start()
 
 
@@ -216,11 +218,8 @@ def _exit_after_writing(parent: int, number: int, frame: FrameType | None) -> No
 
     The worker does not exit while the parent lives, as loky would then kill the other workers at once.
     """
-    if formats.is_writing():
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, POLL)
-        else:  # Windows
-            Timer(POLL, signal.raise_signal, (number,)).start()
+    if sys.platform != "win32" and formats.is_writing():
+        signal.setitimer(signal.ITIMER_REAL, POLL)
         return
     while os.getppid() == parent:
         time.sleep(POLL)
@@ -228,12 +227,18 @@ def _exit_after_writing(parent: int, number: int, frame: FrameType | None) -> No
 
 
 def _follow_parent(parent: int) -> None:
-    """End this worker when its parent has ended (on Windows, getppid does not change then)."""
+    """End this worker when its parent has ended (on Windows, getppid does not change then).
+
+    The file that is being written is finished first. A signal would not do on Windows: os.kill ends a
+    process at once, and a main thread that waits for a task does not run a handler.
+    """
     import psutil
 
     while os.getppid() == parent and psutil.pid_exists(parent):
         time.sleep(10 * POLL)
-    os.kill(os.getpid(), signal.SIGTERM)
+    while formats.is_writing():
+        time.sleep(POLL)
+    os._exit(0)
 
 
 # A cluster.

@@ -126,7 +126,8 @@ class VerifiedDual:
             return cast(np.ndarray, (M * np.sqrt(g)).T / D[:, None])
         if R.m <= _FEW:
             values, vectors = np.linalg.eigh(R.block(slice(None), slice(None)) / np.outer(D, D))
-            return cast(np.ndarray, vectors * np.sqrt(np.maximum(values, 0)))
+            Z: np.ndarray = vectors * np.sqrt(np.maximum(values, 0))
+            return Z
         return None
 
     def scale_alpha(self, alpha: Sequence[fmpq]) -> np.ndarray:

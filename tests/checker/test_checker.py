@@ -719,7 +719,8 @@ PACKED = gzip.compress(json.dumps(SOFT).encode())
         ("NaN", 4),
         ("[]", 4),
         ("[" * 100_000, 4),
-        (json.dumps(SOFT).replace('"by hand"', "[" * 900 + "]" * 900), 1),
+        (json.dumps(SOFT).replace('"by hand"', "[" * 18 + "]" * 18), 1),  # in the file and in the problem
+        *((json.dumps(SOFT).replace('"by hand"', "[" * k + "]" * k), 4) for k in (19, 900, 5000, 50_000)),
         ('{"schema": "orca-exact/problem/1"}', 4),
         ('{"schema": "orca-exact/certificate/1"}', 1),
         (json.dumps(SOFT).replace('"-0.5"', "NaN"), 1),

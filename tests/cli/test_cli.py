@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from command import orca
 from here import ROOT, XOR
-from marks import quick
+from marks import not_windows, quick
 
 from orca_exact.cli.parser import make_parser
 from orca_exact.numbers.rationals import QQ
@@ -223,6 +223,7 @@ def test_as_a_program():
     assert done.stderr == ""
 
 
+@not_windows
 @pytest.mark.parametrize("closed", [(1,), (2,), (1, 2), (0, 1, 2)])
 @pytest.mark.parametrize(("words", "code"), [(["schema", "problem"], 0), (["profile", "absent"], 4)])
 def test_streams_that_are_closed(closed, words, code):

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from command import orca
 from here import PROBLEMS, ROOT
-from marks import quick
+from marks import not_windows, quick
 
 from orca_exact import Problem, errors, solve
 from orca_exact.cli.parser import EXIT_CODES, leaf_parsers, list_verbs, make_parser, run_command_line
@@ -260,6 +260,7 @@ def test_an_error_names_standard_input(words, content, says, monkeypatch):
     assert (code, out, err.count("\n")) == (4, "", 1) and says in err
 
 
+@not_windows
 def test_a_real_pipe():
     done = subprocess.run(
         f"cat {shlex.quote(str(XOR))} | {shlex.quote(sys.executable)} -m orca_exact profile - -q --digits 5",

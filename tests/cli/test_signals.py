@@ -13,10 +13,12 @@ from pathlib import Path
 
 import pytest
 from here import ROOT
+from marks import not_windows
 
 from orca_exact.files.formats import has_valid_digest, read
 from proofs_checks.experiments.optima import certify_all, configuration
 
+pytestmark = not_windows
 HANG = 120  # seconds; every test ends much earlier
 IGNORED = partial(signal.signal, signal.SIGINT, signal.SIG_IGN)  # as a shell does for background jobs
 

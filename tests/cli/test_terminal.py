@@ -2,37 +2,39 @@
 
 from __future__ import annotations
 
-import fcntl
+import errno
 import io
 import json
 import os
-import pty
 import re
-import struct
 import subprocess
 import sys
-import termios
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from command import orca
 from here import EXAMPLES, XOR
 from marks import quick
 
-from orca_exact.cli.terminal import Output, ProgressLine
+from orca_exact.cli.signals import erase_line
+from orca_exact.cli.terminal import Output, OutputClosed, ProgressLine
+from orca_exact.errors import BadFile
 from proofs_checks.ledger import claims as ledger
 from proofs_checks.ledger.summary import summary
 from proofs_checks.verbs.writers import TextWriter
 
 TEA = str(EXAMPLES / "tea.csv")
+ERASE = erase_line()
 COLOUR = re.compile(r"\x1b\[[\d;]*m")
 VERIFY = ("verify", "-j", "1", "eq-data", "offset-variants", "example-46656", "quadratic-modes")
 
 
 def on_terminal(*words: str, width: int = 80, **environment: str) -> str:
     """Return everything that a command sends to a terminal of this width."""
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, width, 0, 0))
+    termios = pytest.importorskip("termios", reason="the system has no pseudo-terminals")
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (50, width))
     clean = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "NO_COLOR", "FORCE_COLOR")}
     program = subprocess.Popen(
         [sys.executable, "-m", "orca_exact", *words],
@@ -57,7 +59,7 @@ def piped(*words: str, **environment: str) -> tuple[str, str]:
         [sys.executable, "-m", "orca_exact", *words], capture_output=True, timeout=60, check=True,
         env=clean | environment,
     )  # fmt: skip
-    return done.stdout.decode(), done.stderr.decode()
+    return tuple(sent.decode().replace(os.linesep, "\n") for sent in (done.stdout, done.stderr))
 
 
 @pytest.mark.parametrize("width", [60, 80, 160])
@@ -173,7 +175,7 @@ def test_progress_is_one_line(monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     screen = Terminal()
     ProgressLine(screen)(FORGED)
-    assert is_honest(screen.getvalue().removeprefix("\r\x1b[K"))
+    assert is_honest(screen.getvalue().removeprefix(ERASE))
 
 
 def shown(chosen: list, verdicts: list) -> str:
@@ -183,6 +185,28 @@ def shown(chosen: list, verdicts: list) -> str:
         write.verdict(v)
     write.end(verdicts, summary(zip(chosen, verdicts, strict=True)), {}, 1.0, 0)
     return stream.getvalue()
+
+
+def test_a_line_is_erased_without_escape_codes_on_windows(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    screen = io.StringIO()
+    screen.isatty = lambda: True
+    monkeypatch.setenv("TERM", "xterm")
+    progress = ProgressLine(screen)
+    progress("certifying")
+    progress.clear()
+    blank = "\r" + 79 * " " + "\r"
+    assert screen.getvalue() == f"{blank}certifying{blank}"
+
+
+@pytest.mark.parametrize(("platform", "error"), [("linux", BadFile), ("win32", OutputClosed)])
+def test_a_closed_pipe_of_windows_is_an_invalid_argument(monkeypatch, platform, error):
+    def refuse(text):
+        raise OSError(errno.EINVAL, "Invalid argument")
+
+    monkeypatch.setattr(sys, "platform", platform)
+    with pytest.raises(error):
+        Output(Mock(write=refuse, encoding="utf-8"), io.StringIO()).print("text")
 
 
 def test_families_fold():
@@ -225,7 +249,7 @@ def test_time_left(monkeypatch):
         screen.seek(0)
         screen.truncate()
         progress(message)
-        return screen.getvalue().removeprefix("\r\x1b[K")
+        return screen.getvalue().removeprefix(ERASE)
 
     one, five, eight = (f"certified {n} of 10 {'█' * (2 * n):20}" for n in (1, 5, 8))
     assert said(1, "certified 1 of 10") == one  # too early for an estimate
@@ -277,12 +301,12 @@ def test_a_message_is_repeated_while_nothing_happens(monkeypatch):
         for progress in every:
             progress.repeat()
     assert log.getvalue() == "certifying 9 points (5 s)\ncertifying 9 points (35 s)\n"
-    assert screen.getvalue()[sent:] == "".join(f"\r\x1b[Kcertifying 9 points ({n} s)" for n in range(5, 41))
+    assert screen.getvalue()[sent:] == "".join(f"{ERASE}certifying 9 points ({n} s)" for n in range(5, 41))
     for progress in every:
         progress("")
         now[0] += 40
         progress.repeat()
-    assert screen.getvalue().endswith("(40 s)\r\x1b[K") and log.getvalue().count("\n") == 2
+    assert screen.getvalue().endswith(f"(40 s){ERASE}") and log.getvalue().count("\n") == 2
     assert not silent.getvalue()
 
 

@@ -12,6 +12,7 @@ import threading
 import pytest
 from command import orca
 from here import EXAMPLES
+from marks import not_windows
 
 from orca_exact.conformance.foreign import INVALID, Failure, run_program
 from orca_exact.conformance.reference import save_references
@@ -64,6 +65,7 @@ def test_an_error_costs_one_problem(tmp_path, error, kind):
     assert kinds(found) == {"a": "ok", "b": "ok", "c": kind, "d": "ok", "e": "ok"}
 
 
+@not_windows
 def test_the_children_of_a_hanging_program_end_with_it(tmp_path):
     body = (
         "    import subprocess, time\n    child = subprocess.Popen(['sleep', '77.125'])\n    time.sleep(60)\n"
@@ -80,7 +82,7 @@ run_program(sys.argv[1:], [{"id": "a"}], timeout=600)
 """
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+@not_windows
 def test_the_program_and_its_children_end_with_a_parent_that_is_killed(tmp_path):
     """Both hold a pipe open, so that its end shows that both have ended."""
     pipe = tmp_path / "pipe"
@@ -115,6 +117,7 @@ if os.fork() == 0:
 """
 
 
+@not_windows
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "kind"),

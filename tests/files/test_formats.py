@@ -6,7 +6,6 @@ import ast
 import gzip
 import io
 import os
-import resource
 import subprocess
 import sys
 import threading
@@ -17,6 +16,7 @@ import jsonschema
 import pytest
 from command import orca
 from here import ROOT, XOR
+from marks import not_windows
 
 from orca_exact import checker
 from orca_exact.errors import BadFile, BadParameter
@@ -114,7 +114,7 @@ def test_a_file_is_read_up_to_the_limit(tmp_path, monkeypatch):
     assert read("-") == [1]
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with a name")
+@not_windows
 def test_a_pipe_is_read_up_to_the_limit(tmp_path, monkeypatch):
     monkeypatch.setattr(formats, "_MAX_BYTES", 3000)
     pipe, broken = tmp_path / "pipe", []
@@ -358,6 +358,7 @@ def test_parts_are_filled_in(monkeypatch):
 # Writing.
 
 
+@not_windows
 def test_a_write_replaces_and_keeps_mode_and_link(tmp_path):
     file, link = tmp_path / "file", tmp_path / "link"
     write(file, "é\n")
@@ -380,6 +381,7 @@ def test_a_file_is_marked_while_it_is_written(tmp_path, monkeypatch):
     assert seen == [True] and not formats.is_writing()
 
 
+@not_windows
 def test_devices_and_pipes_are_written_to(tmp_path):
     write("/dev/null", "x")
     assert not Path("/dev/null").is_file()
@@ -395,6 +397,7 @@ def test_devices_and_pipes_are_written_to(tmp_path):
     assert got == [b"through"] and pipe.is_fifo()
 
 
+@not_windows
 @pytest.mark.parametrize("to_file", [False, True], ids=["pipe", "file"])
 def test_standard_output_by_name(tmp_path, to_file):
     """/dev/stdout is not replaced by a file, as later output would be lost."""
@@ -443,6 +446,7 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch, there):
 @pytest.fixture
 def full_disk(monkeypatch):
     """Let every write fail after 100 bytes, as on a full disk."""
+    resource = pytest.importorskip("resource", reason="the system does not limit the size of files")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     whole = Path.write_bytes
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import base64
-import fcntl
 import json
 import os
 import shutil
+import signal
+import sys
 from select import select
-from signal import SIGKILL
 from typing import Any
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+FOUND = (path for name in NAMES if (path := shutil.which(name)))
+CHROMIUM = next(FOUND, None) if sys.platform != "win32" else None  # Windows has no descriptors 3 and 4
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
@@ -114,7 +116,7 @@ class Browser:
         try:
             self("Browser.close")
         except (AssertionError, OSError):
-            os.kill(self.process, SIGKILL)
+            os.kill(self.process, signal.SIGKILL)
         os.waitpid(self.process, 0)
         os.close(self.writes)
         os.close(self.reads)
@@ -122,6 +124,8 @@ class Browser:
 
 def _high(end: int) -> int:
     """Duplicate a file descriptor to a number of at least 10, because Chromium uses 3 and 4."""
+    import fcntl
+
     found = fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10)
     os.close(end)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 import tomllib
@@ -42,6 +43,17 @@ def test_no_helper_has_the_name_of_a_library():
     assert not [file.stem for file in TESTS.glob("helpers/*.py") if file.stem in taken]
 
 
+def test_every_module_can_be_imported_on_windows():
+    """Modules that exist on POSIX systems only are imported in functions."""
+    absent = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty"}
+    for folder in ("orca_exact", "proofs_checks", "tests", "benchmarks", "examples", "docs"):
+        for file in (ROOT / folder).rglob("*.py"):
+            for node in ast.parse(file.read_bytes()).body:
+                names = [node.module] if isinstance(node, ast.ImportFrom) else []
+                names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
+                assert not absent.intersection(names), file
+
+
 def test_slow_tests_run_last():
     assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").rstrip().endswith("pytest -n auto -m slow")
 
@@ -68,7 +80,7 @@ def test_every_library_has_a_reason(monkeypatch):
     """The page "How it is built" takes the reasons from the comments in pyproject.toml."""
     monkeypatch.syspath_prepend(ROOT / "docs")
     page = importlib.import_module("from_code").dependencies()
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = [x for extra in project["optional-dependencies"].values() for x in extra]
     reasons = {
         name: why

@@ -7,6 +7,7 @@ import re
 import signal
 
 import pytest
+from marks import not_windows
 
 from orca_exact.rocq import compiler as rocq
 from orca_exact.rocq import theory
@@ -34,6 +35,7 @@ def test_a_wrong_proof_is_an_error_in_one_line(tmp_path):
     assert rocq.run_coqc(tmp_path / "Right.v", tmp_path) == (rocq.CLOSED + "\n", "")
 
 
+@not_windows
 def test_an_interruption_stops_coqc(tmp_path, monkeypatch):
     """Otherwise the threads would wait for the files that are being compiled."""
     started, start = [], rocq._start_coqc

@@ -8,7 +8,6 @@ are those of the numbers, not of the products.
 from __future__ import annotations
 
 import copy
-import fcntl
 import importlib.util
 import json
 import re
@@ -21,6 +20,7 @@ from random import Random
 import pytest
 from by_hand import LAMBDA, signed
 from here import ROOT
+from marks import not_windows
 
 from orca_exact import checker
 from orca_exact.checker import conditions, kernels
@@ -48,6 +48,7 @@ def builds(test):
 @pytest.fixture(scope="session")
 def program(tmp_path_factory):
     """Build the program once for all workers; the cache keeps it for the next run."""
+    fcntl = pytest.importorskip("fcntl", reason="the workers cannot wait for each other")
     with open(tmp_path_factory.getbasetemp().parent / "extracted.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         return extracted.build_checker()
@@ -163,6 +164,7 @@ def test_what_is_missing_is_named(monkeypatch):
         extracted.build_checker()
 
 
+@not_windows
 @pytest.mark.parametrize(
     "commands, error, message",
     [

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from dataclasses import replace
 from functools import lru_cache
 
 import pytest
 from command import orca as orca_command
 from here import PROBLEMS
+from marks import not_windows
 
 from orca_exact import (
     RBF,
@@ -194,7 +194,7 @@ WARNING = """echo 'File "./Certificate.v", line 6, characters 0-9:' >&2; echo 'W
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the coqc of this test is a shell script")
+@not_windows
 @pytest.mark.parametrize(
     "script, code, message",
     [

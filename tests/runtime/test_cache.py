@@ -10,6 +10,7 @@ from pathlib import Path
 import flint
 import pytest
 from command import orca
+from marks import not_windows
 
 from orca_exact.files.formats import add_digest
 from orca_exact.runtime import cache
@@ -121,6 +122,7 @@ def test_a_damaged_entry_counts_as_absent(damage):
 # Permissions.
 
 
+@not_windows
 def test_only_this_user_may_write_to_the_folder():
     before = os.umask(0)
     try:
@@ -133,6 +135,7 @@ def test_only_this_user_may_write_to_the_folder():
     assert cache.load_entry(KEY, lambda entry: entry["value"]) == "1/3"
 
 
+@not_windows
 @pytest.mark.parametrize("mode", [0o720, 0o702, 0o777])
 def test_a_folder_that_others_may_write_to_disables_the_cache(monkeypatch, mode):
     monkeypatch.setattr(tables_verb, "run", lambda args, out: 0)
@@ -157,6 +160,7 @@ def test_a_folder_that_others_may_write_to_disables_the_cache(monkeypatch, mode)
     assert cache.why_unusable() == "" and cache.load_entry(KEY, dict) is not None
 
 
+@not_windows
 def test_a_folder_of_another_user(monkeypatch):
     cache.store_entry({"key": KEY, "value": "1/3"})
     user = os.geteuid()
@@ -168,7 +172,7 @@ def test_a_folder_of_another_user(monkeypatch):
 
 
 def test_a_system_without_user_numbers_uses_the_cache(monkeypatch):
-    monkeypatch.delattr(os, "geteuid")  # as on Windows, where mode bits mean nothing either
+    monkeypatch.delattr(os, "geteuid", raising=False)  # as on Windows, where mode bits mean nothing either
     cache.make_cache_folder()
     cache.cache_folder().chmod(0o777)
     assert cache.why_unusable() == ""
@@ -176,6 +180,7 @@ def test_a_system_without_user_numbers_uses_the_cache(monkeypatch):
     assert cache.load_entry(KEY, lambda entry: entry["value"]) == "1/3"
 
 
+@not_windows
 def test_an_entry_that_others_may_write_to_is_ignored():
     cache.store_entry({"key": KEY, "value": "1/3"})
     cache.entry_path(KEY).chmod(0o666)

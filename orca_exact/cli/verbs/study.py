@@ -321,4 +321,6 @@ def _write(path: str, studies: list[Any]) -> None:
     if len(frames) > 1:
         frames = [f.assign(problem=s.problem["id"]) for f, s in zip(frames, studies, strict=True)]
     table = pandas.concat(frames, ignore_index=True)
-    write(path, table.to_csv(index=False) if suffix == ".csv" else table.to_parquet(None))
+    write(
+        path, table.to_csv(index=False, lineterminator="\n") if suffix == ".csv" else table.to_parquet(None)
+    )

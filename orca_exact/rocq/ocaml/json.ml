@@ -5,7 +5,7 @@ type t =
 
 exception Error of string
 
-let deepest = 900 (* nested lists and objects *)
+let deepest = 20 (* nested lists and objects, as for the checker in Python *)
 
 (* The bytes of a Unicode code point in UTF-8. *)
 let utf8 code =
@@ -90,8 +90,8 @@ let read text =
     loop ();
     Buffer.contents b in
   let rec value depth =
-    if depth > deepest then fail "too many nested lists";
     skip ();
+    if depth >= deepest && (peek () = '{' || peek () = '[') then fail "too many nested lists and objects";
     let v = match peek () with
       | '{' ->
         let known = Hashtbl.create 16 in
