@@ -13,15 +13,7 @@ from pathlib import Path
 
 from .compare import Tally, compare
 
-CHUNK = 50
-
-
-def compare_many(seeds: Sequence[int]) -> Tally:
-    """Compare several problems."""
-    tally = Tally()
-    for seed in seeds:
-        tally.update(compare(seed))
-    return tally
+CHUNK = 50  # problems that a process gets at a time
 
 
 def report(tally: Tally) -> str:
@@ -30,7 +22,7 @@ def report(tally: Tally) -> str:
     lines += [f"  {kind}: {count}" for kind, count in sorted(tally.problems.items())]
     lines.append(f"{sum(tally.compared.values())} values and verdicts compared:")
     lines += [f"  {what}: {count}" for what, count in tally.compared.most_common()]
-    lines.append("not decided by the library:")
+    lines.append("not decided:")
     lines += [f"  {what}: {count}" for what, count in tally.undecided.most_common()]
     lines.append(f"{len(tally.failures)} wrong")
     return "\n".join([*lines, *tally.failures])
@@ -47,15 +39,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     args = parser.parse_args(argv)
     seeds = range(args.first, args.first + args.problems)
-    chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
     tally, start = Tally(), time.monotonic()
     # not by fork, which may block if there are threads
     with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
-        for found in pool.map(compare_many, chunks):
+        for done, found in enumerate(pool.map(compare, seeds, chunksize=CHUNK), 1):
             tally.update(found)
-            done = sum(tally.problems.values())
             for failure in found.failures:
                 print(failure, flush=True)
+            if done % CHUNK and done < len(seeds):
+                continue
             counts = f"{done} of {len(seeds)} problems, {len(tally.failures)} wrong"
             print(f"{counts}, {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
             if args.output:

@@ -18,7 +18,7 @@ from .problems import draw
 from .quadratic import Optimum
 from .reading import read_model
 from .tally import Tally
-from .truth import Truth, find_truth, walk
+from .truth import TooSmall, Truth, find_truth, walk
 
 Q = Fraction
 
@@ -159,6 +159,8 @@ def compare(seed: int) -> Tally:
     comparison = Comparison(drawn, tally)
     try:
         comparison.run()
+    except TooSmall:
+        tally.undecided["the oracle: its digits are too few"] += 1
     except Exception as error:  # a fault of the library or of the oracle; either is worth a look
         comparison.fail("run", repr(error), "no exception")
     return tally

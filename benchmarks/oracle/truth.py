@@ -89,12 +89,21 @@ def walk(found: Any, expected: Any) -> Iterator[tuple[Any, Any]]:
         yield found, expected
 
 
+class TooSmall(Exception):
+    """The oracle has too few digits to distinguish the variance of an RBF classifier from 0."""
+
+
 def find_truth(judge: Judge, C: list[Fraction], optimum: Optimum) -> Truth | None:
     """Return the oracle's indices at these C_i, or None if they are 0/0."""
-    if optimum.is_zero or (judge.is_rbf and max(map(abs, optimum.values)) < Q(1, 10**75)):
+    if optimum.is_zero:
         return None
+    if judge.is_rbf and max(map(abs, optimum.values)) < Q(1, 10**75):
+        raise TooSmall
     classifier = judge.model.classifier(optimum.a)
     size = sum(optimum.a, Q(0)) * max(abs(x) for row in judge.model.R for x in row)
-    if as_fraction(classifier.variance) <= (size**2 / 10**55 if judge.is_rbf else 0):
+    variance = as_fraction(classifier.variance)
+    if variance <= 0:
         return None
+    if judge.is_rbf and variance <= size**2 / 10**55:
+        raise TooSmall
     return Truth(judge, classifier, optimum, C, size)
