@@ -108,10 +108,14 @@ class CertificateJudge(Judge):
                 else:
                     near = abs(Q(part["u"]) + tau * Q(part["v"]) - truth) <= self.bias_slack(optimum)
                     self.expect(f"{level}: b {end}", near, True)
-        zero = [small if Q(v) else Q(0) for v in data["v"]]  # a_i = u_i is exact if v_i = 0
+        if not self.model.lam_is_rational:  # u + lambda v is rational only if v = 0
+            zero, full = ([(0, 0)] * m, [(0, c / max(C)) for c in C])
+            values = [(Q(u), Q(v)) for u, v in zip(data["u"], data["v"], strict=True)]
+        else:
+            zero, full, values = [0] * m, upper, a
         active = {
-            "free": [i + 1 for i in range(m) if zero[i] < a[i] < upper[i] - small],
-            "bound": [i + 1 for i in range(m) if a[i] >= upper[i] - small],
+            "free": [i + 1 for i in range(m) if values[i] not in (zero[i], full[i])],
+            "bound": [i + 1 for i in range(m) if values[i] == full[i]],
         }
         self.expect(f"{level}: active sets in the file", data["active"], active)
         for name, truth in optimum.verdicts.items():
