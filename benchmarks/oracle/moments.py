@@ -100,12 +100,10 @@ class Distribution:
             lower, upper = map(to_mpf, self.parameters)
             if lower == upper:
                 return [(lower, mp.mpf(1))]
-            return [
-                ((lower + upper) / 2 + (upper - lower) / 2 * t, w / 2)
-                for t, w in gauss_legendre(
-                    72 if gamma * (self.parameters[1] - self.parameters[0]) ** 2 < 8 else 128
-                )
-            ]
+            width = gamma * (self.parameters[1] - self.parameters[0]) ** 2
+            count = 72 if width < 8 else 128 if width < 128 else 224
+            centre, half = (lower + upper) / 2, (upper - lower) / 2
+            return [(centre + half * t, w / 2) for t, w in gauss_legendre(count)]
         # The trapezoidal rule converges exponentially for functions that are analytic and decay.
         mean, sd = map(to_mpf, self.parameters)
         step = sd * mp.mpf("0.34") / mp.sqrt(1 + 4 * to_mpf(gamma) * sd * sd)
