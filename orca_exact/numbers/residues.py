@@ -65,9 +65,11 @@ class Residues:
     def __init__(self, values: np.ndarray, p: int, size: float = _EXACT):
         self.values, self.p, self.size = values, p, size
 
-    @property
-    def reduced(self) -> Residues:
-        """These residues, reduced in place to absolute values below p/2 + 4; rounding may add the 4."""
+    def reduce(self) -> Residues:
+        """Reduce these residues in place to absolute values below p/2 + 4, and return them.
+
+        Rounding may add the 4.
+        """
         half = self.p / 2 + 4
         if self.size > half:
             self.values, self.size = reduce_modulo(self.values, self.p), half
@@ -76,14 +78,15 @@ class Residues:
     def __add__(self, other: Any) -> Residues:
         other = self._operand(other)
         if self.size + other.size > _EXACT:
-            self.reduced, other.reduced  # noqa: B018  # in place
+            self.reduce()
+            other.reduce()
         return Residues(self.values + other.values, self.p, self.size + other.size)
 
     def __mul__(self, other: Any) -> Residues:
         other = self._operand(other)
         for longer in sorted((self, other), key=lambda x: -x.size):
             if self.size * other.size > _EXACT:
-                longer.reduced  # noqa: B018  # in place
+                longer.reduce()
         return Residues(self.values * other.values, self.p, self.size * other.size)
 
     __radd__, __rmul__ = __add__, __mul__
@@ -95,7 +98,7 @@ class Residues:
 
     def __matmul__(self, other: Residues) -> Residues:
         """Return the matrix product, with at most ``TERMS`` terms in a sum."""
-        a, b = self.reduced, other.reduced
+        a, b = self.reduce(), other.reduce()
         assert a.values.shape[-1] <= TERMS
         return Residues(a.values @ b.values, self.p)
 

@@ -86,7 +86,7 @@ class ResidueBatch(PairBatch):
         found = []
         for plain, weighted in self.columns:
             signs = float(sign) ** np.arange(1, len(plain.values) + 1).reshape(-1, 1)
-            found.append(((Residues(signs, self.p, 1) * weighted).T @ plain).reduced[self.i, self.j])
+            found.append(((Residues(signs, self.p, 1) * weighted).T @ plain).reduce()[self.i, self.j])
         return found
 
     @cached_property
@@ -106,7 +106,7 @@ class ResidueBatch(PairBatch):
         for start in range(0, len(self.i), TERMS):
             pairs = slice(start, start + TERMS)
             i, j = self.i[pairs], self.j[pairs]
-            terms = [(weighted[:, i] * plain[:, j]).reduced for plain, weighted in active]
+            terms = [(weighted[:, i] * plain[:, j]).reduce() for plain, weighted in active]
             rows: list[list[np.ndarray]] = [[] for _ in counts]
             for first in range(0, len(nodes), _NODES):
                 some = Residues(nodes[first : first + _NODES], self.p, self.p / 2 + 4)
@@ -114,7 +114,7 @@ class ResidueBatch(PairBatch):
                 symmetric = elementary_symmetric(factors, len(counts))[1:]
                 for row, count, e in zip(rows, counts, symmetric, strict=True):
                     if first < count:
-                        row.append(e.reduced.values)
+                        row.append(e.reduce().values)
             total = total + self.contract(np.concatenate([part for row in rows for part in row]), start)
         return np.split(reduce_modulo(total, self.p), np.cumsum(counts)[:-1])
 
@@ -221,7 +221,7 @@ class ModularSums(GeneratingFunction):
         found = []
         for batch in self._residue_batches():
             ones = np.ones(len(batch.i))
-            rows = (ones if form is None else form.reduced.values for form in forms(batch))
+            rows = (ones if form is None else form.reduce().values for form in forms(batch))
             parts = []
             while some := list(islice(rows, _FORMS)):
                 parts.append(batch.contract(np.array(some)))
@@ -234,7 +234,7 @@ class ModularSums(GeneratingFunction):
         scaled = []
         for found, p in zip(residues, self.primes, strict=True):
             factor = rational_residue(denominator, p)
-            scaled.append((Residues(found, p).reduced * factor).reduced.values.reshape(-1))
+            scaled.append((Residues(found, p).reduce() * factor).reduce().values.reshape(-1))
         integers = from_residues(np.array(scaled), self.primes)
         rows, count = residues[0].shape
         sums = []
@@ -273,5 +273,5 @@ class ModularSums(GeneratingFunction):
         for length, count, x in zip(lengths, counts, values, strict=True):
             # The coefficient of z^k is the mean of z^-k times the values.
             back = Residues(table[-np.outer(np.arange(length), exponents[:count]) % size], p) * fmpq(1, count)
-            found.append((back @ Residues(x, p)).reduced.values)
+            found.append((back @ Residues(x, p)).reduce().values)
         return np.concatenate(found)

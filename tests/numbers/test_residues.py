@@ -82,7 +82,7 @@ def test_the_longest_sums_are_exact(p):
     """All residues are as large as they may be: float64 holds the sum of their products."""
     largest = p // 2 + 3
     row = Residues(np.full((1, TERMS), float(largest)), p, p / 2 + 4)
-    found = (row @ row.T).reduced.values[0, 0]
+    found = (row @ row.T).reduce().values[0, 0]
     assert (found - TERMS * largest**2) % p == 0
     assert abs(found) <= p / 2 + 4
 
