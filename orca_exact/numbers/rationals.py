@@ -416,6 +416,8 @@ def is_less(a: Any, b: Any) -> bool | None:
     if isinstance(a, arb) and isinstance(b, fmpq):  # python-flint would first round b to a ball
         middle, radius = midpoint(a), midpoint(a.rad())
         return True if middle + radius < b else False if middle - radius >= b else None
+    if isinstance(a, fmpq) and isinstance(b, fmpq):  # python-flint would divide out common factors first
+        return bool(a.p * b.q < b.p * a.q)
     if a < b:
         return True
     return False if a >= b else None
