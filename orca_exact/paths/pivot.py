@@ -64,7 +64,7 @@ class BasisSolution(NamedTuple):
 
 
 class Conditions(Mapping[Any, Pair]):
-    """What must not be negative for a state to be optimal, as pairs (p, q), by key.
+    """Conditions of optimality of a state: pairs (p, q), by key, whose values must not be negative.
 
     If there are enclosures in float64 of the conditions of the points that are not free, those pairs are
     computed when they are needed.
