@@ -16,7 +16,7 @@ from .ledger.claims import OUR_SPIRAL, Claim, Verdict, claims
 from .ledger.headline import answer, headline
 from .ledger.places import printed_place
 from .ledger.summary import Error, Pairs, other_claims, summary
-from .ledger.verdict import SEVERITIES, WORDS
+from .ledger.verdict import WORDS
 
 RULE = (
     "A sentence is an error if it fails in the most favourable reading that keeps every quantifier and every "
@@ -25,14 +25,24 @@ RULE = (
 WHERE = "Where"  # the label of the line with the place in the paper
 COUNTED = re.compile(r" \(\d+ of \d+ (?:relations? fails?|entries differ)\)")
 KINDS = {
-    SEVERITIES[0]: ("Wrong conclusions", "The paper concludes this from its results, and it is false."),
-    SEVERITIES[1]: ("Wrong statements", "The sentence is false."),
-    SEVERITIES[2]: ("Wrong numbers", "A printed number differs from the true value."),
-    SEVERITIES[3]: (
+    "wrong conclusion": (
+        "Wrong conclusions",
+        "The paper concludes this from its results, and it does not follow.",
+    ),
+    "not reproducible": (
+        "Not reproducible",
+        "The results cannot be computed again from what the sentence says.",
+    ),
+    "wrong number": ("Wrong numbers", "A printed number differs from the true value."),
+    "wrong statement": ("Wrong statements", "The sentence is false."),
+    "imprecise wording": (
         "Imprecise wording",
         "The sentence is false as printed, but a precise version of what it means holds.",
     ),
-    SEVERITIES[4]: ("Typographical", "A slip of notation or printing on which nothing else depends."),
+    "typographical": (
+        "Slips of print and grammar",
+        "Nothing else depends on these; they are not counted as errors.",
+    ),
     "": ("Not graded", ""),
 }
 

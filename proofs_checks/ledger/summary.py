@@ -11,7 +11,18 @@ from typing import NamedTuple
 from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 
 from .claims import CELL, OUR_SPIRAL, Claim, claims
-from .verdict import EXTENTS, FINITE, FOR_ALL, SAMPLED, SEVERITIES, STORED, TRANSCRIBED, UNCOMPILED, Verdict
+from .verdict import (
+    EXTENTS,
+    FINITE,
+    FOR_ALL,
+    SAMPLED,
+    SEVERITIES,
+    SLIP,
+    STORED,
+    TRANSCRIBED,
+    UNCOMPILED,
+    Verdict,
+)
 
 Pairs = Iterable[tuple[Claim, Verdict]]
 
@@ -66,6 +77,7 @@ class Summary:
     counts: dict[str, int]  # by outcome, and "unexpected"
     extents: dict[str, int]  # claims that hold, by extent
     errors: list[Error] = field(default_factory=list)
+    slips: list[Error] = field(default_factory=list)  # of print and grammar; not counted as errors
     arguable_errors: list[Error] = field(default_factory=list)  # sentences that only another reading refutes
     spiral_failures: int = 0  # claims that fail on our own spiral: not errors of the paper
     unexpected_failures: int = 0  # claims that are not recorded as refuted: not errors of the paper
@@ -96,6 +108,7 @@ class Summary:
             own = [error for error in self.errors if (error.severity or "not graded") == severity]
             rows.append(_row(f"error of the paper: {severity}", own))
         rows += [
+            _row("slip of print or grammar, not counted as an error", self.slips),
             _row("not an error: only another reading fails", self.arguable_errors),
             SummaryRow(FAILS, "not an error: fails on our own spiral", self.spiral_failures),
             SummaryRow(
@@ -112,6 +125,7 @@ class Summary:
         """Return the counts as fields of a verdicts/1 footer."""
         errors = {"sentences": len(self.errors), **self.severities}
         errors |= {
+            "slips of print and grammar": len(self.slips),
             "wrong by another reading only": len(self.arguable_errors),
             "on our own spiral": self.spiral_failures,
         }
@@ -129,11 +143,13 @@ def summary(pairs: Pairs) -> Summary:
     failed = [c for c, v in pairs if v.outcome == FAILS]
     refuted = [c for c, v in pairs if v.outcome == FAILS and v.as_expected]
     sentences = errors(refuted)
+    own = [error for error in sentences if not error.arguable]
     return Summary(
         {outcome: outcomes[outcome] for outcome in (HOLDS, FAILS, UNDECIDED, SKIPPED)}
         | {"unexpected": sum(not v.as_expected for _, v in pairs)},
         {extent: extents[extent] for extent in EXTENTS},
-        [error for error in sentences if not error.arguable],
+        [error for error in own if error.severity != SLIP],
+        [error for error in own if error.severity == SLIP],
         [error for error in sentences if error.arguable],
         sum(c.subject == OUR_SPIRAL for c in refuted),
         len(failed) - len(refuted),

@@ -15,8 +15,13 @@ from .relations import Note, Relation
 FOR_ALL, UNCOMPILED, FINITE, SAMPLED, TRANSCRIBED = EXTENTS = (
     "for all", "uncompiled", "finite", "sampled", "transcribed",
 )  # fmt: skip
-# How bad a refuted claim is, by consequence: what the paper concludes comes first.
-SEVERITIES = ("wrong conclusion", "wrong statement", "wrong number", "imprecise wording", "typographical")
+# How bad a refuted claim is, by consequence: conclusions first, then what prevents readers from computing the
+# results again. Slips of print and grammar are listed apart and are not counted as errors.
+SEVERITIES = (
+    "wrong conclusion", "not reproducible", "wrong number", "wrong statement", "imprecise wording",
+    "typographical",
+)  # fmt: skip
+SLIP = SEVERITIES[-1]
 MANY = 4  # relations that hold are shown in the evidence up to this number
 COMPUTED, STORED = "computed", "stored"
 WORDS = {HOLDS: "holds", FAILS: "refuted", UNDECIDED: "undecided", SKIPPED: "skipped"}

@@ -69,7 +69,7 @@ claim(
     kills=("columns-of-interest",),
     reading="the variables of interest are the label and the features; the other columns are discarded",
     expect=FAILS,
-    severity="imprecise wording",
+    severity="not reproducible",
     correction="echo-m61-corrected",
     **FILE,
 )(lambda: Equal(complete(paper_columns()), 61, "number of records with the label and five features"))
