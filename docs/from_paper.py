@@ -10,40 +10,29 @@ from writing import cell, code, formula, table
 
 
 def findings() -> str:
-    """Return what was found in the paper as a table; nothing is computed."""
+    """Return what was found in the paper; nothing is computed."""
     from proofs_checks.ledger.claims import claims
-    from proofs_checks.ledger.headline import answer, formal_line, headline
-    from proofs_checks.ledger.summary import recorded
+    from proofs_checks.ledger.headline import formal_line, headline
 
-    found = recorded()
     whole = headline((claim, claim.recorded()) for claim in claims())
-    kinds = ", ".join(
-        f"{n} {severity}{' error' * (severity == 'typographical')}{'s' * (n > 1)}"
-        for severity, n in found.severities.items()
-    )
-    question, _, said = answer(whole).partition("? ")
-    sentences, cells, rows, ours, *_ = whole.lines()
-    table_rows = [
-        (f"{question}?", said),
-        ("Sentences and displays", sentences),
-        ("Echocardiogram tables", cells),
-        ("Spiral tables", rows),
-        (
-            "Errors",
-            f"{len(found.errors)}, each sentence once and ordered by consequence: {kinds}. "
-            f"{len(found.arguable_errors)} further sentences fail only in another reading.",
-        ),
-        ("General proofs", formal_line()),
-        ("What else is in the ledger", ours.removeprefix("Beside these: ")),
-    ]
-    return table(("Question", "Answer"), table_rows)
+    parts = [_paragraph(part) for part in whole.paragraphs()]
+    return "\n".join([*parts, f"**Machine-checked proofs.** {cell(formal_line())}\n"])
+
+
+def _paragraph(part: Any) -> str:
+    """Return a paragraph of the headline, with its list."""
+    members = "".join(f"\n{k}. {cell(text)}" for k, text in enumerate(part.members, 1))
+    return f"**{part.title}.** {cell(part.text)}\n" + f"{members}\n" * bool(members)
 
 
 def recorded_as(claim: Any) -> str:
     """Return the recorded outcome, such as 'holds (for all, machine-checked)' or 'refuted (wrong number)'."""
-    from proofs_checks.letter import verdict_words
+    from proofs_checks.ledger.verdict import WORDS
 
-    return verdict_words(claim, claim.recorded())
+    v = claim.recorded()
+    how = v.extent or v.severity
+    how = v.general if how != claim.extent and v.general else how
+    return WORDS[v.outcome] + (f" ({how})" if how else "")
 
 
 def ledger() -> str:
@@ -80,7 +69,7 @@ def paper_errors() -> str:
     """Return the referee's letter, as in the report; without data, stored values give the counterexamples."""
     from proofs_checks.ledger.claims import OUR_SPIRAL, claims
     from proofs_checks.letter import REMARKS, chapters, opening
-    from proofs_checks.report.html import math_text_to_html
+    from proofs_checks.mathtext import to_html
 
     def verdict(c: Any) -> Any:
         if c.expect != "FAILS" or c.subject == OUR_SPIRAL:
@@ -89,16 +78,15 @@ def paper_errors() -> str:
         return c.recorded() if found.outcome == "SKIPPED" else found
 
     pairs = [(c, verdict(c)) for c in claims()]
-    parts = [f"{cell(text)}\n" for text in opening(pairs)]
+    parts = [_paragraph(part) for part in opening([(c, c.recorded()) for c in claims()])]
     for chapter in chapters(pairs):
         parts += [f"{{#{chapter.id}}}\n## {chapter.title} ({len(chapter.entries)})\n"]
         parts += [f"{cell(chapter.text)}\n"]
         for entry in chapter.entries:
-            anchor = re.sub(r"[^a-z0-9]+", "-", entry.claim.lower()).strip("-")
-            heading = math_text_to_html(entry.states).replace("*", "\\*")  # typeset as in the report
+            anchor = re.sub(r"[^a-z0-9]+", "-", entry.claim.id.lower()).strip("-")
+            heading = to_html(entry.place).replace("*", "\\*")  # typeset as in the report
             parts += [f"{{#{anchor}}}\n### {heading}\n"]
-            parts += [formula(entry.display)] if entry.display else []
-            for line in entry.lines:
+            for line in entry.lines():
                 cited = ", ".join(map(code, line.claims))
                 parts += [" ".join(filter(None, (f"**{line.label}.**", cell(line.text), cited))) + "\n"]
                 parts += [formula(line.display)] if line.display else []

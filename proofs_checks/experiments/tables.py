@@ -139,7 +139,9 @@ def judge_cell(
     return Cell(table["id"], n, column, printed, value, verdict)
 
 
-def judge_table(table: dict, results: Iterable[Certified], cache: bool = True) -> list[list[Cell]]:
+def judge_table(
+    table: dict, results: Iterable[Certified | StoredRow], cache: bool = True
+) -> list[list[Cell]]:
     """Compare a printed table with the results of its rows."""
     return [
         [

@@ -55,7 +55,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from importlib import import_module
@@ -81,6 +81,7 @@ from .verdict import (
     STORED,
     TRANSCRIBED,
     UNCOMPILED,
+    Judgement,
     Verdict,
     judge,
 )
@@ -160,22 +161,23 @@ class Claim:
         ``proved`` is what ``proved()`` returned, perhaps on another machine. Exceptions other than
         ``DataMissing`` and ``Undecided`` propagate.
         """
-        start, formula = time.perf_counter(), ("", "")
+        start = time.perf_counter()
         general, theorems = proved or self.proved()
         source = COMPUTED
         try:
             try:
-                outcome, evidence, formula = judge(self._relations(theorems))
+                judged = judge(self._relations(theorems))
             except DataMissing:
                 with stored_values_allowed():
-                    outcome, evidence, formula = judge(self._relations(theorems))
+                    judged = judge(self._relations(theorems))
                 source = STORED
         except DataMissing as error:
-            outcome, evidence = SKIPPED, str(error)
+            judged = Judgement(SKIPPED, str(error))
         except Undecided as error:
-            outcome, evidence = UNDECIDED, str(error)
-        seconds = time.perf_counter() - start
-        return self.verdict(outcome, evidence, seconds, formula=formula, general=general, source=source)
+            judged = Judgement(UNDECIDED, str(error))
+        found = self.verdict(judged.outcome, judged.evidence, time.perf_counter() - start, general=general,
+                             source=source)  # fmt: skip
+        return replace(found, formula=judged.formula, counterexample=judged.counterexample)
 
     def proved(self, proofs: formal.Stored = formal.stored_proofs) -> Proved:
         """Return the state of the theorems behind the claim: in words, and as relations."""
@@ -192,7 +194,6 @@ class Claim:
         evidence: str,
         seconds: float,
         crashed: bool = False,
-        formula: tuple[str, str] = ("", ""),
         general: str | None = None,
         source: str = COMPUTED,
     ) -> Verdict:
@@ -215,7 +216,6 @@ class Claim:
             statement=self.sentence,
             reading=self.reading,
             plain=self.plain,
-            formula=formula,
             source=source,
         )
 

@@ -1,7 +1,7 @@
-"""The result in terms of the paper: what of its sentences, displays, cells and rows holds.
+"""The result in terms of the paper, in the words that README, ``verify``, report and letter share.
 
 Several claims can be about one sentence, and some claims are not about the paper at all: corrections, other
-readings, checks on our own spiral and of this toolkit. They are counted on lines of their own.
+readings, checks on our own spiral and of this toolkit. They are not counted here.
 """
 
 from __future__ import annotations
@@ -9,23 +9,29 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from orca_exact.errors import pluralize
 from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 
 from . import theorems as formal
 from .claims import CELL, OUR_SPIRAL, Claim, Verdict, claims
 from .coverage import paper_items
-from .stored_study import LEVEL, best_accuracy, order_tests
+from .errata import Erratum, errata
+from .places import printed_place
 from .summary import Pairs, summary
-from .verdict import STORED, TRANSCRIBED
+from .verdict import SEVERITIES, SLIP, TRANSCRIBED
 
 CORRECTED, READING, ROW, STATEMENT, TOOLKIT = "correction", "reading", "row", "statement", "toolkit"
 NOT_SENTENCES = ("label", "table")  # kinds of items; the cells and rows of tables are counted by themselves
+FORMAL = ("definition", "proposition", "equation", "proof-step")  # kinds of items
 SPIRAL_ROW = "tab-spiral"
-NOT_CONSISTENT = " (in Table 1 the row n = 5 contradicts itself, and T_0.01 is missing in the row n = 12)"
 # The files of theorems about checkers of certificates.
 CHECKERS = ["Checker", "Checks", "Certified", "Weights", "IntegerGram", "Inverse", "Files", "Extracted"]
-PARTS = {"2", "3.1", "3.2", "4", "5"}  # the sections with the theory
+THEORY = ("2", "3", "3.1", "3.2", "4", "5")  # the sections with the theory
+CONCLUSION, NUMBER, OBSTACLE = SEVERITIES[0], "wrong number", "not reproducible"
+ONE = {OBSTACLE: "obstacle to computing the results again"}
+PLURALS = {kind: f"{kind}s" for kind in SEVERITIES} | {OBSTACLE: "obstacles to computing the results again"}
 
 
 def roles(known: Iterable[Claim]) -> dict[str, str]:
@@ -50,69 +56,164 @@ def roles(known: Iterable[Claim]) -> dict[str, str]:
     return {c.id: role(c) for c in known}
 
 
+class Paragraph(NamedTuple):
+    """A part of the headline: a title, a text, and members of a list that the text introduces."""
+
+    title: str
+    text: str
+    members: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join([self.text, *(f"({k}) {text}" for k, text in enumerate(self.members, 1))])
+
+
 @dataclass(frozen=True)
 class Headline:
-    """Numbers of the paper's own items by outcome, and of the claims that are not about them."""
+    """Numbers of the paper's own items by outcome, and its errors."""
 
-    sentences: dict[str, int]
+    formal: dict[str, int]  # definitions, propositions and formulas of the sections with the theory
+    sentences: dict[
+        str, int
+    ]  # sentences and displays of the whole paper; slips are not among those that fail
+    slips: int  # sentences with a slip of print or grammar
     cells: dict[str, int]
     rows: dict[str, int]
-    others: dict[str, int]  # by role
-    errors: int
-    conclusions: int  # of the errors
+    errata: tuple[Erratum, ...]  # the errors, without slips
+    sections: dict[str, dict[str, int]]  # sentences and displays by section and outcome, slips apart
     stored: int  # verdicts judged from stored values
 
-    def lines(self) -> list[str]:
-        """Return one line for each kind of item of the paper, then one for what is ours."""
-        s, c, r, o = self.sentences, self.cells, self.rows, self.others
-        found = [
-            f"Of {sum(s.values())} sentences and displays {s[HOLDS]} hold, {s[FAILS]} are wrong, "
-            f"{s[UNDECIDED]} cannot be decided{_not_judged(s)}.",
-            f"Of {sum(c.values())} cells of the echocardiogram tables {c[HOLDS]} are right and {c[FAILS]} "
-            f"wrong{_not_judged(c)}.",
-            f"Of {sum(r.values())} rows of the spiral tables {r[HOLDS]} are consistent and {r[FAILS]} are not"
-            f"{NOT_CONSISTENT if r[FAILS] else ''}; none can be recomputed, because the points are not "
-            "given.",
-            f"Beside these: {o[CORRECTED]} corrections, {o[READING]} other readings or data, "
-            f"{o[OUR_SPIRAL]} checks on our own spiral, {o[TOOLKIT]} checks of tables and of this toolkit. "
-            "FAILS and UNDECIDED in JSON count all these claims, and a sentence that is checked on our own "
-            "spiral only is undecided here whatever its claim says.",
+    def paragraphs(self) -> list[Paragraph]:
+        """Return the headline."""
+        return [self._theory(), self._conclusions(), self._tables(), self._errors()]
+
+    def by_section(self) -> list[tuple[str, str]]:
+        """Return each section with the outcomes of its sentences and displays in words."""
+        return [
+            (section, _outcomes(own, "hold", "are wrong or imprecise"))
+            for section, own in self.sections.items()
         ]
-        if self.stored:
-            found.append(
-                f"{self.stored} claims were judged from stored certified values, because data are missing."
-            )
-        return found
+
+    def _theory(self) -> Paragraph:
+        number, f = sum(self.formal.values()), self.formal
+        what = "definitions, propositions and formulas of sections 2 to 5"
+        if f[HOLDS] == number:
+            text = f"All {number} {what} hold"
+        else:
+            text = f"Of {number} {what} {_outcomes(f, 'hold', 'fail')}"
+        wrong = [e for e in self.errata if e.claim.section in THEORY]
+        if not wrong:
+            return Paragraph("Theory", f"{text}.")
+        fail = "1 sentence there fails" if len(wrong) == 1 else f"{len(wrong)} sentences there fail"
+        return Paragraph("Theory", f"{text}. {fail}; the correct form is:", tuple(map(_corrected, wrong)))
+
+    def _conclusions(self) -> Paragraph:
+        wrong = [e for e in self.errata if e.severity == CONCLUSION]
+        if not wrong:
+            return Paragraph("Conclusions", "No conclusion about the experiments was refuted.")
+        text = (
+            f"{pluralize(len(wrong), 'conclusion')} about the experiments "
+            f"{'does' if len(wrong) == 1 else 'do'} not follow from the paper's own tables or data:"
+        )
+        return Paragraph("Conclusions", text, tuple(f"{_short_place(e)}: {e.failure}" for e in wrong))
+
+    def _tables(self) -> Paragraph:
+        c, r = self.cells, self.rows
+        wrong = [e for e in self.errata if e.entry]
+        cells = sum(len([own for own in e.claims if own.subject == CELL]) for e in wrong)
+        entries = f" (in {len(wrong)} entries of the errata, because two exchanged cells are one)"
+        text = f"Of {sum(c.values())} cells of Tables 4 to 6 {_outcomes(c, 'are right', 'are wrong')}"
+        text += entries * (cells == c[FAILS] > len(wrong))
+        text += (
+            ". Tables 1 and 2 cannot be computed again, because the points of the spiral are not given; of "
+            f"their {sum(r.values())} rows {_outcomes(r, 'are consistent in themselves', 'are not')}."
+        )
+        return Paragraph("Tables", text)
+
+    def _errors(self) -> Paragraph:
+        kinds = Counter(e.severity for e in self.errata)
+        entries = sum(e.entry for e in self.errata)
+        parts = [
+            f"{kinds[kind]} {PLURALS[kind] if kinds[kind] > 1 else ONE.get(kind, kind)}"
+            + f" ({entries} of them in tables)" * (kind == NUMBER and entries > 0)
+            for kind in SEVERITIES
+            if kinds[kind]
+        ]
+        said = self.sentences | {SLIP: self.slips}
+        text = (
+            f"Of {sum(said.values())} sentences and displays of the paper "
+            f"{_outcomes(said, 'hold', 'are wrong or imprecise')}. The errata have "
+            f"{pluralize(len(self.errata), 'error')}: {'; '.join(parts)}."
+        )
+        return Paragraph("Errors", text)
 
 
-def _not_judged(counts: dict[str, int]) -> str:
-    return f", {counts[SKIPPED]} were not judged" if counts[SKIPPED] else ""
+def _outcomes(counts: dict[str, int], hold: str, fail: str) -> str:
+    """Return the counts of outcomes in words, without those that are 0."""
+    words = {
+        HOLDS: hold,
+        FAILS: fail,
+        SLIP: "have a slip of print or grammar",
+        UNDECIDED: "cannot be decided",
+        SKIPPED: "were not judged",
+    }
+    parts = [f"{counts[outcome]} {said}" for outcome, said in words.items() if counts.get(outcome)]
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else "none was judged"
+
+
+def _corrected(e: Erratum) -> str:
+    said = " ".join(said.text for _, said in e.replacements)
+    return f"{_short_place(e)}: {said}"
+
+
+def _short_place(e: Erratum) -> str:
+    place = printed_place(e.claim, words=False).replace(" of the source)", ")")
+    return place[0].upper() + place[1:]
 
 
 def headline(pairs: Pairs) -> Headline:
     """Count the verdicts of all claims in terms of the paper."""
     pairs = list(pairs)
     role, verdicts = roles(claims()), {c.id: v for c, v in pairs}
+    found = summary(pairs)
+    outcomes = {item["id"]: item_outcome(item["id"], role, verdicts) for item in _sentences()}
+    slips = {id for e in found.slips for c in e.claims for id in (c.id, *c.covers)}
+    section = _sections()
+    said = {id: SLIP if outcome == FAILS and id in slips else outcome for id, outcome in outcomes.items()}
+    sections: dict[str, Counter[str]] = {}
+    for id, outcome in said.items():
+        sections.setdefault(section.get(id, "0"), Counter())[outcome] += 1
 
     def count(kind: str) -> dict[str, int]:
-        found = Counter(v.outcome for c, v in pairs if role[c.id] == kind)
-        return {outcome: found[outcome] for outcome in (HOLDS, FAILS, UNDECIDED, SKIPPED)}
+        return _all(v.outcome for c, v in pairs if role[c.id] == kind)
 
-    sentences = Counter(item_outcome(item["id"], role, verdicts) for item in _sentences())
-    refuted = summary(pairs)
     return Headline(
-        {outcome: sentences[outcome] for outcome in (HOLDS, FAILS, UNDECIDED, SKIPPED)},
+        _all(outcomes[i["id"]] for i in _sentences() if i["kind"] in FORMAL and section[i["id"]] in THEORY),
+        _all(said.values()),
+        sum(outcome == SLIP for outcome in said.values()),
         count(CELL),
         count(ROW),
-        Counter(role[c.id] for c, _ in pairs),
-        len(refuted.errors),
-        refuted.severities.get("wrong conclusion", 0),
-        sum(v.source == STORED for _, v in pairs),
+        tuple(e for e in errata(found, verdicts) if not e.slip),
+        dict(sorted(sections.items(), key=lambda row: tuple(map(int, row[0].split("."))))),
+        found.stored,
     )
+
+
+def _all(outcomes: Iterable[str]) -> dict[str, int]:
+    found = Counter(outcomes)
+    return {outcome: found[outcome] for outcome in (HOLDS, FAILS, UNDECIDED, SKIPPED)}
 
 
 def _sentences() -> list[dict]:
     return [item for item in paper_items() if item["kind"] not in NOT_SENTENCES]
+
+
+def _sections() -> dict[str, str]:
+    """Return the section of each item of the paper: that of a claim about it."""
+    found: dict[str, str] = {}
+    for c in claims():
+        for id in (c.id, *c.covers):
+            found.setdefault(id, c.section)
+    return found
 
 
 def item_outcome(id: str, role: dict[str, str], verdicts: dict[str, Verdict]) -> str:
@@ -127,24 +228,9 @@ def item_outcome(id: str, role: dict[str, str], verdicts: dict[str, Verdict]) ->
     return next((o for o in (FAILS, SKIPPED, UNDECIDED) if o in outcomes), HOLDS if outcomes else SKIPPED)
 
 
-def answer(found: Headline) -> str:
-    """Return the answer to 'Does a conclusion of the paper change?'."""
-    tested, differ = order_tests()
-    best, error, constant = best_accuracy()
-    return (
-        f"Does a conclusion of the paper change? Yes: {found.conclusions} of its conclusions are refuted. "
-        f"At the {100 * LEVEL:.0f} % level {differ or 'none'} of {tested} orders in 27 rows of the "
-        f"echocardiogram tables differ{'s' * (differ < 2)} from what shuffled labels give (all numbers of a "
-        "row tested jointly), and the best cross-validated accuracy, "
-        f"{best:.3f} ± {error:.3f}, is within one standard error of a constant answer, {constant:.3f}. The "
-        "wrong cells change no conclusion, and they are not the solver's: libsvm at its default tolerance "
-        "gives the certified values in every row that has a wrong cell."
-    )
-
-
 def formal_line() -> str:
     """Return which claims of sections 2 to 5 theorems prove, and what the other theorems are about."""
-    held = [c for c in claims() if c.section in PARTS and c.expect == HOLDS and c.sentence == c.id]
+    held = [c for c in claims() if c.section in THEORY and c.expect == HOLDS and c.sentence == c.id]
     theory = [c for c in held if c.extent != TRANSCRIBED]
     whole = [c for c in theory if formal.covering(c.id) and c.id not in formal.parts()]
     covering = sum(bool(t.covers) for t in formal.theorems())

@@ -1,7 +1,8 @@
 """Places of sentences in the paper.
 
-In a printed copy a place is given by section, paragraph and the paragraph's first and last words; in the
-reader's own copy of the TeX source by line. The text of the paper itself is not part of this package.
+In a printed copy a place is given by section, equation or table, or by the paragraph, with its first words,
+and the number of the sentence in it; in the reader's own copy of the TeX source by line. The text of the
+paper itself is not part of this package.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from .coverage import paper_items
 VARIABLE = "ORCA_EXACT_PAPER"  # environment variable with the path of the reader's copy
 NUMBERED = re.compile(r"((?:Table|Figure|Definition|Proposition)s?) (\d+(?:\.\d+)?)|(\(\d+\))")
 LINES = r"lines? \d+(?:(?: to |, | and )\d+)*"
+SENTENCE = re.compile(r",? ?sentence (\d+)")  # in the place of a claim, if its line has parts of several
 HINT = "pass the TeX source of the paper (arXiv offers it under 'Other formats')"
 BEFORE, AFTER, MOST = 1, 5, 30  # lines of context before and after, and the most lines of one place
 
@@ -56,24 +58,67 @@ def _rows(section: str, spans: list[tuple[int, int]]) -> list[dict[str, Any]]:
     return [row for row in rows if any(row["from"] <= last and first <= row["to"] for first, last in spans)]
 
 
-def paragraphs(section: str, spans: list[tuple[int, int]]) -> str:
-    """Return 'paragraph 3, from “We begin with” to “in the plane.”'; empty for a table or figure."""
+def paragraphs(
+    section: str, spans: list[tuple[int, int]], sentence: int | None = None, words: bool = True
+) -> str:
+    """Return such as 'paragraph 3 (“We begin with …”), sentence 2'; empty for a table or figure.
+
+    Without ``words`` the first words of the paragraph are left out.
+    """
     if not (rows := _rows(section, spans)):
         return ""
     first, last = rows[0], rows[-1]
-    more = f"s {first['paragraph']} to" if last is not first else ""
-    return f"paragraph{more} {last['paragraph']}, from “{first['first']}” to “{last['last']}”"
+    if last is not first:
+        ends = f", from “{first['first']}” to “{last['last']}”"
+        return f"paragraphs {first['paragraph']} to {last['paragraph']}{ends * words}"
+    begins = f" (“{first['first'].removesuffix(' …')} …”)"
+    named = f"paragraph {first['paragraph']}{begins * words}"
+    numbers = [sentence] if sentence else _sentences(first, spans)
+    if not numbers or numbers == list(range(1, len(first["sentences"]) + 1)) != [1]:
+        return named  # the whole paragraph
+    return f"{named}, sentence{'s' * (len(numbers) > 1)} {_numbered(numbers)}"
 
 
-def printed_place(c: Claim) -> str:
+def _sentences(row: dict[str, Any], spans: list[tuple[int, int]]) -> list[int]:
+    """Return the numbers of the sentences that have a part on one of these lines."""
+    starts = [tuple(start) for start in row["sentences"]]
+    ends = [*starts[1:], (row["to"] + 1, 1)]
+    return [
+        number
+        for number, (start, end) in enumerate(zip(starts, ends, strict=True), 1)
+        if any(start[0] <= last and end > (first, 1) for first, last in spans)
+    ]
+
+
+def _numbered(numbers: list[int]) -> str:
+    """Return '2', '2 and 3' or '2 to 5'."""
+    return (
+        " to ".join(map(str, (numbers[0], numbers[-1])))
+        if len(numbers) > 2
+        else " and ".join(map(str, numbers))
+    )
+
+
+def printed_place(c: Claim, words: bool = True) -> str:
     """Return the claim's place for a reader of a printed copy; line numbers are marked as the source's."""
     found = []
     for section, part, spans in _parts(c):
-        line = re.search(LINES, part)
-        bare = re.sub(f",? ?{LINES}(?: and |, )?", ", ", part).strip(", ")
+        line, sentence = re.search(LINES, part), SENTENCE.search(part)
+        bare = re.sub(f",? ?{LINES}(?: and |, )?", ", ", SENTENCE.sub("", part)).strip(", ")
         source = f" ({line[0]} of the source)" if line else ""
-        found.append(", ".join(filter(None, (bare, paragraphs(section, spans)))) + source)
+        number = int(sentence[1]) if sentence else None
+        found.append(", ".join(filter(None, (bare, paragraphs(section, spans, number, words)))) + source)
     return "; ".join(found)
+
+
+def sentence_numbers(c: Claim) -> list[int]:
+    """Return the numbers of the sentences at the first place of a claim; [] for a table or figure."""
+    for section, part, spans in _parts(c):
+        if stated := SENTENCE.search(part):
+            return [int(stated[1])]
+        for row in _rows(section, spans):
+            return _sentences(row, spans)
+    return []
 
 
 QUERIES = {
@@ -124,6 +169,21 @@ class Source:
 
     lines: tuple[str, ...]
     same: bool  # whether it is byte by byte the file that the ledger refers to
+
+    def sentence(self, c: Claim) -> str:
+        """Return the sentence at the first place of a claim, or its lines; empty if this is another file."""
+        for section, _, spans in _parts(c) if self.same else ():
+            rows, numbers = _rows(section, spans), sentence_numbers(c)
+            if not rows or not numbers:
+                return " ".join(
+                    line for first, last in spans for line in self.lines[first - 1 : last]
+                ).strip()
+            starts = [*map(tuple, rows[0]["sentences"]), (rows[0]["to"] + 1, 1)]
+            (top, left), (bottom, right) = starts[numbers[0] - 1], starts[numbers[-1]]
+            lines = [*self.lines[top - 1 : bottom - 1], self.lines[bottom - 1][: right - 1]]
+            lines[0] = lines[0][left - 1 :]
+            return " ".join(" ".join(lines).split())
+        return ""
 
     def quote(self, c: Claim) -> list[tuple[int, bool, str]]:
         """Return (line number, whether the claim names the line, text) for the place and some context."""

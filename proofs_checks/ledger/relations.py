@@ -47,6 +47,10 @@ class Relation:
         """Return what holds, with its numbers, for a relation that HOLDS."""
         return self.where
 
+    def counterexample(self) -> str:
+        """Return what a reader of errata needs of a failure; ``formula`` is a part of it."""
+        return self.evidence()
+
     def formula(self) -> tuple[str, str]:
         """Return the formula in the evidence of a failure, as plain text and in LaTeX."""
         return "", ""
@@ -106,6 +110,9 @@ class _Pair(Relation):
         short = len(found) <= SHORT
         return ": ".join(filter(None, (self.where, found * short)))
 
+    def counterexample(self) -> str:
+        return ": ".join(filter(None, (self.where, self._difference())))
+
     def formula(self) -> tuple[str, str]:
         # As many digits as are needed to see the difference.
         digits = next((d for d in (6, 12) if format_value(self.left, d) != format_value(self.right, d)), 24)
@@ -120,6 +127,10 @@ class _Pair(Relation):
     def _failure(self) -> str:
         return f"{self.formula()[0]}, but {self.sign} is claimed"
 
+    def _difference(self) -> str:
+        """Return the true relation, with the claimed one where the true one alone would not contradict it."""
+        return self._failure() if self._true_sign() == "=" else self.formula()[0]
+
 
 @dataclass(frozen=True)
 class Equal(_Pair):
@@ -130,8 +141,16 @@ class Equal(_Pair):
 
     def _failure(self) -> str:
         pairs = list(_members(self.left, self.right))
-        differ = [(place, x, y) for place, x, y in pairs if _equal(_exact(x), _exact(y)) == FAILS]
-        place, x, y = differ[0]
+        more = f" ({len(self._differ())} of {len(pairs)} entries differ)" if len(pairs) > 1 else ""
+        return self._difference() + more
+
+    def _differ(self) -> list[tuple[str, Any, Any]]:
+        """Return (place, member, member) of the entries that differ."""
+        pairs = _members(self.left, self.right)
+        return [(place, x, y) for place, x, y in pairs if _equal(_exact(x), _exact(y)) == FAILS]
+
+    def _difference(self) -> str:
+        place, x, y = self._differ()[0]
         if isinstance(x, set | frozenset) and isinstance(y, set | frozenset):
             only = (
                 f"only in the {nth}: {join_words(own)}" for nth, own in (("first", x - y), ("second", y - x))
@@ -139,8 +158,7 @@ class Equal(_Pair):
             text = f"{len(x)} and {len(y)} members; {'; '.join(only)}"
         else:
             text = Equal(x, y).formula()[0]
-        more = f" ({len(differ)} of {len(pairs)} entries differ)" if len(pairs) > 1 else ""
-        return ": ".join(filter(None, (place, text))) + more
+        return ": ".join(filter(None, (place, text)))
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,8 @@ class Summary:
     spiral_failures: int = 0  # claims that fail on our own spiral: not errors of the paper
     unexpected_failures: int = 0  # claims that are not recorded as refuted: not errors of the paper
     compiled: int = 0  # claims that hold for all cases only by a machine-checked theorem
-    stored: int = 0  # claims that hold according to stored values
+    stored: int = 0  # claims judged from stored values, whatever their outcome
+    stored_held: int = 0  # those that hold
 
     @property
     def severities(self) -> dict[str, int]:
@@ -101,8 +102,10 @@ class Summary:
             SummaryRow(HOLDS, "finite statement, decided in every case", number[FINITE]),
             SummaryRow(HOLDS, "checked on samples only, which is not a proof", number[SAMPLED]),
             SummaryRow(HOLDS, "read off the paper's text, which is not a proof", number[TRANSCRIBED]),
-            SummaryRow(HOLDS, "judged from stored values, because data are missing", self.stored),
-            SummaryRow(HOLDS, "extent not recorded", self.counts[HOLDS] - sum(number.values()) - self.stored),
+            SummaryRow(HOLDS, "judged from stored values, because data are missing", self.stored_held),
+            SummaryRow(
+                HOLDS, "extent not recorded", self.counts[HOLDS] - sum(number.values()) - self.stored_held
+            ),
         ]
         for severity in self.severities:
             own = [error for error in self.errors if (error.severity or "not graded") == severity]
@@ -154,7 +157,8 @@ def summary(pairs: Pairs) -> Summary:
         sum(c.subject == OUR_SPIRAL for c in refuted),
         len(failed) - len(refuted),
         sum(v.extent == FOR_ALL != c.extent for c, v in pairs),
-        sum(v.outcome == HOLDS and v.source == STORED for _, v in pairs),
+        sum(v.source == STORED for _, v in pairs),
+        sum(v.source == STORED and v.outcome == HOLDS for _, v in pairs),
     )
 
 

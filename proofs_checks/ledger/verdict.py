@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from orca_exact.errors import DataMissing, Undecided
 from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
@@ -48,6 +49,7 @@ class Verdict:
     reading: str = ""
     plain: str = ""  # the claim in words
     formula: tuple[str, str] = ("", "")  # a formula in the evidence, as plain text and in LaTeX
+    counterexample: str = ""  # the first relation that fails, for errata
     source: str = COMPUTED  # or STORED: judged from certified values that were stored elsewhere
 
     @property
@@ -73,14 +75,19 @@ class Verdict:
         return data | {key: value for key in optional if (value := getattr(self, key))}
 
 
-def judge(relations: Iterable[Relation]) -> tuple[str, str, tuple[str, str]]:
-    """Decide all relations of a claim.
+class Judgement(NamedTuple):
+    """What the relations of a claim decide."""
 
-    Returns the outcome, the evidence and, for a failure, the formula in the evidence as plain text and in
-    LaTeX.
-    """
+    outcome: str
+    evidence: str
+    formula: tuple[str, str] = ("", "")  # of a failure: the formula in the evidence, plain and in LaTeX
+    counterexample: str = ""  # of a failure
+
+
+def judge(relations: Iterable[Relation]) -> Judgement:
+    """Decide all relations of a claim."""
     outcomes, notes, first_bad = Counter[str](), [], {FAILS: "", UNDECIDED: ""}
-    formula = ("", "")
+    formula, counterexample = ("", ""), ""
     places: list[str] = []
     last: Relation | None = None
     try:
@@ -96,7 +103,8 @@ def judge(relations: Iterable[Relation]) -> tuple[str, str, tuple[str, str]]:
             last = relation if relation.where else last
             if outcome in first_bad and not first_bad[outcome]:
                 first_bad[outcome] = relation.evidence(outcome)
-                formula = relation.formula() if outcome == FAILS else formula
+                if outcome == FAILS:
+                    formula, counterexample = relation.formula(), relation.counterexample()
     except (DataMissing, Undecided) as error:
         if not outcomes[FAILS]:
             raise
@@ -104,10 +112,10 @@ def judge(relations: Iterable[Relation]) -> tuple[str, str, tuple[str, str]]:
     count = outcomes.total()
     if outcomes[FAILS]:
         tail = f" ({outcomes[FAILS]} of {count} relations fail)" if count > 1 else ""
-        return FAILS, "; ".join([first_bad[FAILS] + tail, *notes]), formula
+        return Judgement(FAILS, "; ".join([first_bad[FAILS] + tail, *notes]), formula, counterexample)
     if outcomes[UNDECIDED] or not count:
-        return UNDECIDED, "; ".join([first_bad[UNDECIDED] or "nothing was checked", *notes]), ("", "")
+        return Judgement(UNDECIDED, "; ".join([first_bad[UNDECIDED] or "nothing was checked", *notes]))
     named = [place for place in dict.fromkeys(places) if place]
     named = named if len(named) < 4 else [*named[:2], "...", last.shown() if last else ""]
     counted = f"{count} relation{'s hold' if count > 1 else ' holds'}"
-    return HOLDS, "; ".join([f"{counted}: {' | '.join(named)}" if named else counted, *notes]), ("", "")
+    return Judgement(HOLDS, "; ".join([f"{counted}: {' | '.join(named)}" if named else counted, *notes]))

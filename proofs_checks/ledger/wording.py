@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
@@ -66,6 +67,25 @@ def latex(value: Any, digits: int = 12) -> str:
     if isinstance(value, int | arb | Ratio) and not isinstance(value, bool):
         return format_value(value, digits)
     return ""
+
+
+def statement_text(c: Any) -> str:
+    """Return the title of a claim without 'as printed' or 'corrected', capitalised unless it is a symbol.
+
+    >>> from proofs_checks.ledger.claims import claims
+    >>> print(statement_text(*claims(["offset-variants"])))
+    Without an explicit bias the offset is c_0 + b
+    >>> print(statement_text(*claims(["echo-d2-dominates"])))
+    d = 2, n >= 12: OKC^(2) is above 0.85 for Legendre
+    """
+    text = c.title.removeprefix("as printed: ").removeprefix("corrected: ")
+    text = text.removesuffix("(our spiral)").strip()
+    return text[0].upper() + text[1:] if re.match(r"(?:a|[a-z]{2,})[ ,:]", text) else text
+
+
+def as_sentence(text: str) -> str:
+    """Return the text with a full stop at its end."""
+    return text if text.endswith((".", "…", "?", "!")) else text + "."
 
 
 def join_words(members: Iterable) -> str:

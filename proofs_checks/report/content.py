@@ -12,6 +12,7 @@ from orca_exact.files.formats import read_bytes
 from orca_exact.runtime.installation import installation_facts
 
 from ..experiments.optima import Certified, certify_all, printed_tables, table_problems
+from ..experiments.stored import StoredRow, stored_row
 from ..experiments.tables import Cell, PrintIntervals, judge_table, same_print_intervals
 from ..ledger.claims import Claim, Verdict, claims
 from ..ledger.running import verify
@@ -62,7 +63,7 @@ def compute_content(
     same: PrintIntervals = {}
     if has_tables(section):
         judged, results, skipped = _tables(jobs, scheduler, report)
-        if any(table["dataset"] == "echocardiogram" for table, _ in judged):
+        if any(r.problem.id.startswith("echocardiogram") for r in results):
             same = same_print_intervals("echocardiogram", None, jobs, True, report, scheduler)
         if figures:
             pictures, undrawn = _figures(jobs, scheduler, report)
@@ -91,17 +92,21 @@ def has_tables(section: str | None) -> bool:
 def _tables(
     jobs: int, scheduler: str | None, report: Callable[[str], None]
 ) -> tuple[list, list[Certified], dict[str, str]]:
+    """Judge the printed tables; where the data are missing, from stored certified values."""
     problems, skipped = {}, {}
     for id, table in printed_tables().items():
         try:
             problems[id] = table_problems(table)
         except DataMissing as error:
-            skipped[f"Table {table['number']}"] = str(error)
+            skipped[f"certificates of Table {table['number']}"] = str(error)
     everything = [p for group in problems.values() for p in group]
     results = certify_all(everything, jobs, progress=report, scheduler=scheduler)
-    rest = iter(results)
-    tables = {id: printed_tables()[id] for id in problems}
-    judged = [(table, judge_table(table, [next(rest) for _ in table["rows"]])) for table in tables.values()]
+    certified, judged = iter(results), []
+    for id, table in printed_tables().items():
+        rows: list[Certified | StoredRow] = [
+            next(certified) if id in problems else stored_row(id, row["n"]) for row in table["rows"]
+        ]
+        judged.append((table, judge_table(table, rows)))
     return judged, results, skipped
 
 

@@ -29,7 +29,8 @@ from ..ledger.claims import CELL, Claim, Verdict
 from ..ledger.places import Source, printed_place
 from ..ledger.summary import other_claims, summary
 from ..ledger.verdict import WORDS
-from ..letter import REMARKS, WHERE, chapters, opening
+from ..letter import REMARKS, chapters, opening
+from ..mathtext import to_html
 from ..samples import definitions
 from .content import Content, has_tables
 from .drawing import CAPTIONS, inline_svg
@@ -48,9 +49,6 @@ SECTIONS = {
     "6.2": "Real data: echocardiogram dataset",
     "7": "Conclusions and future work",
 }
-GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "eps": "ε", "kappa": "κ", "lambda": "λ", "mu": "μ",
-         "pi": "π", "sigma": "σ", "theta": "θ", "Gamma": "Γ"}  # fmt: skip
-WRITTEN = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "||": "‖", "sum_": "Σ_", " * ": " · ", " - ": " − "}
 STOPS = (",", ";", ")", ".", ":")
 BLANKS = "\u00a0\u202f"  # no-break spaces within numbers and names
 DATASETS = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
@@ -92,7 +90,7 @@ def render(content: Content, copy: Source | None = None) -> str:
         date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         parts=[part for part in PARTS if part.shown(content)],
         opening=opening(content.verdicts),
-        chapters=chapters(content.verdicts),
+        chapters=chapters(content.verdicts, copy),
         remarks=REMARKS,
         found=found,
         counts=found.counts,
@@ -108,7 +106,6 @@ def render(content: Content, copy: Source | None = None) -> str:
         certificates=[_certificate(r) for r in content.results],
         drawings=[(figure.name, inline_svg(figure.name, figure.svg)) for figure in content.figures],
         spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),
-        WHERE=WHERE,
         WORDS=WORDS,
         signal=_stored_study() if has_tables(content.section) else {},
         MARKS=SYMBOLS | CELL_MARKS,
@@ -189,25 +186,6 @@ def mathml(latex: str, display: str = "block") -> str:
     return "" if "\\" in found else found
 
 
-def math_text_to_html(text: str) -> str:
-    """Return plain text as HTML, with sub- and superscripts, Greek letters and mathematical signs.
-
-    >>> math_text_to_html("T_eps <= OKC^(2)")
-    'T<sub>ε</sub> ≤ OKC<sup>(2)</sup>'
-    """
-    for written, meant in WRITTEN.items():
-        text = text.replace(written, meant)
-    text = re.sub(rf"(?<![A-Za-z-])(?:{'|'.join(GREEK)})(?![A-Za-z-])", lambda m: GREEK[m[0]], text)
-    text = escape(re.sub(r"(?<![\w-])-(?=\d)", "−", text))
-    text = re.sub(
-        r"\b(OKC|[^\W\d_])_(?:\{([^{}]*)\}|(\([^()]*\)|\d+\.\d+|\w+))",
-        lambda m: f"{m[1]}<sub>{m[2] or m[3]}</sub>",
-        text,
-    )
-    text = re.sub(r"(?<=[\w>|‖)])\^(\([^()]*\)|-?\w+)", r"<sup>\1</sup>", text)
-    return re.sub(r"\bN\*", "N<sup>*</sup>", text)
-
-
 def prose(text: str) -> str:
     """Escape a text and set the formulas between dollars as MathML."""
     first, *rest = text.split("$")
@@ -231,9 +209,9 @@ def text_to_html(said: str, formula: tuple[str, str]) -> str:
     text, latex = formula
     converted = mathml(latex, "inline") if latex and text in said else ""
     if not converted:
-        return math_text_to_html(said)
+        return to_html(said)
     before, _, after = said.partition(text)
-    return math_text_to_html(before) + _keep_together(converted, after, math_text_to_html)
+    return to_html(before) + _keep_together(converted, after, to_html)
 
 
 def _keep_together(formula: str, after: str, show: Callable[[str], str]) -> str:
@@ -284,7 +262,7 @@ def _environment() -> Any:
         "mathml": lambda latex: Markup(mathml(latex)),
         "evidence": lambda v: Markup(text_to_html(v.evidence, v.formula)),
         "line": lambda line: Markup(text_to_html(line.text, line.formula)),
-        "indices": lambda text: Markup(math_text_to_html(text)),
+        "indices": lambda text: Markup(to_html(text)),
         "cited": lambda said, known: Markup(link_claims(said, known)),
         "prose": lambda text: Markup(prose(text)),
         "certified": certified_text,

@@ -5,76 +5,106 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+from datetime import UTC, datetime
 
 from orca_exact.cli.page import Grid, Page
-from orca_exact.cli.parser import add_format
+from orca_exact.cli.parser import add_format, add_paper
 from orca_exact.cli.terminal import Output
+
+from ..ledger.errata import Erratum, citation, errata
+from ..letter import KINDS
+from ..mathtext import SPECIAL, to_latex
 
 EXAMPLES = (
     "orca-exact errors",
+    "orca-exact errors --cite",
     "orca-exact errors --format csv",
     "orca-exact errors --format latex",
 )
-HEADINGS = ("kind", "place", "the paper states", "correct is", "why", "claim")
-LATEX = str.maketrans(
-    {c: rf"\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
-    | {"|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}"}
-)  # fmt: skip
+HEADINGS = ("kind", "place", "the paper", "we read this as", "it fails", "it holds in this form", "claim")
+OTHER_COPY = "the file is not the source that the ledger refers to, so no sentence is quoted"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--cite", action="store_true", help="check each sentence and print a line that cites its verdict"
+    )
+    add_paper(parser)
     add_format(parser, "csv", "latex")
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    rows = errata()
+    from ..ledger.places import read_source
+    from ..ledger.summary import recorded
+
+    copy = read_source(args.paper)
+    found = errata(recorded(), copy=copy)
+    cited = _cite(found, out) if args.cite else {}
+    if copy and not copy.same:
+        out.inform(OTHER_COPY)
     if args.format == "json":
-        out.json([dict(zip(HEADINGS, row, strict=True)) for row in rows])
+        out.json([e.to_json() | ({"cite": cited[e.claim.id]} if cited else {}) for e in found])
     elif args.format == "csv":
         stream = io.StringIO()
-        csv.writer(stream, lineterminator="\n").writerows([HEADINGS, *rows])
+        csv.writer(stream, lineterminator="\n").writerows([HEADINGS, *map(_row, found)])
         out.print(stream.getvalue().removesuffix("\n"))
     elif args.format == "latex":
-        out.print(latex(rows))
+        out.print(latex(found))
     elif args.format == "markdown":
-        shown = [[cell.replace("|", r"\|") for cell in row[:4]] for row in rows]
-        grid = Grid(HEADINGS[:4], shown, left=range(4))
-        Page(f"{len(rows)} errors of the paper", [], [grid]).show(out, args.format)
+        chosen = (0, 1, 3, 5)
+        shown = [[_row(e)[k].replace("|", r"\|") for k in chosen] for e in found]
+        grid = Grid([HEADINGS[k] for k in chosen], shown, left=range(4))
+        Page(_title(found), [], [grid]).show(out, args.format)
     else:
-        _text(out, rows)
+        _text(out, found, cited)
     return 0
 
 
-def errata() -> list[tuple[str, ...]]:
-    """Return the errors by consequence: kind, place, statement, correction, reason and claim."""
-    from ..ledger.claims import claims
-    from ..ledger.summary import recorded
-    from ..letter import statement_text
-
-    known = {c.id: c for c in claims()}
-    rows: list[tuple[str, ...]] = []
-    for error in recorded().errors:
-        cited = error.cells or (error.first,)
-        states = "; ".join(statement_text(c) for c in cited)
-        right = "; ".join(dict.fromkeys(statement_text(known[c.correction]) for c in cited))
-        first = error.first
-        rows.append((error.severity, first.place, states, right, first.plain, first.id))
-    return rows
+def _cite(found: list[Erratum], out: Output) -> dict[str, str]:
+    """Return the line that cites the verdict of each sentence, by claim."""
+    cited, today = {}, datetime.now(UTC).date()
+    for number, e in enumerate(found, 1):
+        out.progress(f"checking sentence {number} of {len(found)} ...")
+        cited[e.claim.id] = citation(e.claim.run(), today)
+    out.progress("")
+    return cited
 
 
-def _text(out: Output, rows: list[tuple[str, ...]]) -> None:
-    for number, (kind, place, states, right, _, id) in enumerate(rows, 1):
-        out.print(f"{number}. {place} [{kind}]")
-        out.print(f"   states:  {states}")
-        out.print(f"   correct: {right}")
-        out.print(f"   orca-exact explain '{id}'")
+def _title(found: list[Erratum]) -> str:
+    slips = sum(e.slip for e in found)
+    return f"{len(found) - slips} errors of the paper, and {slips} slips of print and grammar"
 
 
-def latex(rows: list[tuple[str, ...]]) -> str:
-    """Return the errata as an enumerate environment, with all signs escaped."""
-    items = [
-        rf"\item \textbf{{{place.translate(LATEX)}}} ({kind}). The paper states: {states.translate(LATEX)}. "
-        rf"Correct is: {right.translate(LATEX)}. {why.translate(LATEX)}"
-        for kind, place, states, right, why, _ in rows
-    ]
-    return "\n".join([r"\begin{enumerate}", *items, r"\end{enumerate}"])
+def _row(e: Erratum) -> tuple[str, ...]:
+    holds = " ".join(said.text for _, said in e.replacements)
+    return (e.severity, e.place, e.words, e.reading.text, e.failure, holds, e.claim.id)
+
+
+def _text(out: Output, found: list[Erratum], cited: dict[str, str]) -> None:
+    kind = ""
+    for number, e in enumerate(found, 1):
+        if e.severity != kind:
+            kind = e.severity
+            title, text = KINDS[kind]
+            out.print("\n" * (number > 1) + f"{title}. {text}")
+        out.print(f"\n{number}. {e.place}")
+        for line in e.lines():
+            if line.text:
+                out.print(f"   {line.label}: {line.text}")
+        out.print("   " + cited.get(e.claim.id, f"orca-exact claim '{e.claim.id}'"))
+
+
+def latex(found: list[Erratum]) -> str:
+    """Return the errata as an enumerate environment, with formulas between dollars."""
+    return "\n".join([r"\begin{enumerate}", *map(_item, found), r"\end{enumerate}"])
+
+
+def _item(e: Erratum) -> str:
+    lines = [rf"\item \textbf{{{to_latex(e.place)}}} ({e.severity})."]
+    for line in e.lines():
+        if not line.text:
+            continue
+        said = line.text if line.quoted else to_latex(line.text)
+        display = f" \\[{line.display}\\]" if line.display else ""
+        lines.append(f"  {line.label.translate(SPECIAL)}: {said}{display}")
+    return "\n".join(lines)

@@ -75,6 +75,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         "claims": counted.counts,
         "extents": counted.extents,
         "errors": counted.to_json()["errors"],
+        "stored": counted.stored,
         "cells": tables.count_verdicts(content.tables),
         "certificates": len(content.results),
         "figures": len(content.figures),
@@ -99,7 +100,11 @@ def _tail(found: dict) -> list[str]:
         cells = ", ".join(f"{n} {verdict}" for verdict, n in found["cells"].items())
         parts = (pluralize(found[key], key.removesuffix("s")) for key in ("certificates", "figures"))
         lines += [f"Table cells: {cells}.", f"Also on the page: {' and '.join(parts)}."]
-    omitted = {entry["why"]: [pluralize(entry["claims"], "claim")] for entry in found["not_judged"]}
+    if found["stored"]:
+        lines.append(f"{pluralize(found['stored'], 'claim')} judged from stored certified values.")
+    omitted: dict[str, list[str]] = {}
     for name, why in found["skipped"].items():
         omitted.setdefault(why, []).append(name)
+    for entry in found["not_judged"]:
+        omitted.setdefault(entry["why"], []).append(pluralize(entry["claims"], "claim"))
     return lines + [f"Omitted: {', '.join(names)}: {why}" for why, names in omitted.items()]

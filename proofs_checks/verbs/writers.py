@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from itertools import groupby
 from typing import Any
 
 from orca_exact import __version__
 from orca_exact.cli.page import Page
 from orca_exact.cli.terminal import STYLES, Output
 from orca_exact.errors import pluralize, printable
-from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, SYMBOLS, UNDECIDED
+from orca_exact.files.outcomes import HOLDS, SKIPPED, SYMBOLS, UNDECIDED
 
-from ..ledger.headline import answer, formal_line, headline
+from ..ledger.errata import errata
+from ..ledger.headline import formal_line, headline
 from ..ledger.summary import Summary, other_claims
 from ..ledger.verdict import UNCOMPILED
-from ..letter import statement_text
 from .counts import count_not_judged, summary_table
 
 UNEXPECTED = "bold white on red"
 WIDEST, ROOM = 140, 60  # most columns of text, and the columns that a title needs beside its name
-PLURAL = {HOLDS: "hold", FAILS: "refuted", UNDECIDED: "undecided", SKIPPED: "not judged"}
 FOLD = 4  # this many claims of a family that hold, or are skipped, are shown as one line
 
 
@@ -130,7 +127,7 @@ class TextWriter(Writer):
 
 
 class ScreenWriter(Writer):
-    """Text for one screen: the answer, the counts, one line for each error and for each section."""
+    """Text for one screen: the headline, then one line for each error and for each section."""
 
     def __init__(self, out: Output, chosen: list):
         super().__init__(out, chosen)
@@ -140,22 +137,30 @@ class ScreenWriter(Writer):
         self.pairs.append((self.claims[v.claim], v))
 
     def end(self, verdicts: list, found: Summary, left: dict, seconds: float, code: int) -> None:
-        whole = headline(self.pairs)
+        from rich.padding import Padding
+        from rich.text import Text
+
         console = self.out.console
-        for line in (answer(whole), *whole.lines(), formal_line()):
-            console.print(line, highlight=False)
-        console.print(f"\n{whole.errors} errors of the paper, by consequence:", style="bold", highlight=False)
+        whole = headline(self.pairs)
+        for part in whole.paragraphs():
+            console.print(part.title, style="bold", highlight=False)
+            console.print(part.text, highlight=False, markup=False)
+            for number, member in enumerate(part.members, 1):
+                console.print(Padding(Text(f"{number}. {member}"), (0, 0, 0, 2)), highlight=False)
+            console.print()
+        console.print(f"{formal_line()}\n", highlight=False, markup=False)
+        console.print("Errors of the paper, by consequence:", style="bold", highlight=False)
         width = min(console.width, WIDEST)
-        for error in found.errors:
-            text = f"✗ {error.severity:<17}  {error.first.id}: {statement_text(error.first)}"
-            short = text if len(text) <= width else f"{text[: width - 1]}…"
-            console.print(short, highlight=False, markup=False)
-        console.print("\nBy section:", style="bold")
-        for section, own in groupby(self.pairs, key=lambda pair: pair[0].section):
-            counts = Counter(v.outcome for _, v in own)
-            said = ", ".join(
-                f"{counts[outcome]} {word}" for outcome, word in PLURAL.items() if counts[outcome]
-            )
+        for e in errata(found):
+            if not e.slip:
+                text = f"✗ {e.severity:<17}  {e.claim.id}: {e.failure or e.replacements[0][1].text}"
+                short = text if len(text) <= width else f"{text[: width - 1]}…"
+                console.print(short, highlight=False, markup=False)
+        console.print(
+            f"{pluralize(len(found.slips), 'slip')} of print and grammar: orca-exact errors", highlight=False
+        )
+        console.print("\nSentences and displays by section:", style="bold")
+        for section, said in whole.by_section():
             console.print(f"{'abstract' if section == '0' else section:<8}  {said}", highlight=False)
         console.print()
         page = closing_page(verdicts, found, left, seconds)

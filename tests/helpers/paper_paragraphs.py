@@ -1,9 +1,10 @@
-"""The paragraphs of the paper, from its TeX source: their lines, first words and last words.
+"""The paragraphs of the paper, from its TeX source: their lines, first words, last words and sentences.
 
     python tests/helpers/paper_paragraphs.py paper.tex > proofs_checks/data/paragraphs.json
 
 Paragraphs are counted as in a printed copy: text between blank lines or headings, with the displayed formulas
-inside it. Floats, titles and lists of keywords are not counted.
+inside it. Floats, titles and lists of keywords are not counted. A sentence is stored as the line and the
+column where it begins; a heading that runs into the text is no sentence.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from pathlib import Path
 WORDS = 3  # at most, enough to find a paragraph
 HEADING = re.compile(r"\s*\\(section|subsection|paragraph)(\*?)\{")
 FLOAT = re.compile(r"\\begin\{(table|figure)\}.*?\\end\{\1\}", re.S)
+RUN_IN = re.compile(r"\s*(\\paragraph\{[^}]*\}|\\textit\{(?:[^{}]|\{[^{}]*\})*\}(?:\s*\([^)]*\))?\.?)\s*")
+ENVIRONMENT = re.compile(r"\\(begin|end)\{[^}]*\}(\[[^\]]*\])?(\\label\{[^}]*\})?")
+STOP = re.compile(r"(?<=[.?!])[\"'’)}]*\s+(?=[\\$(\[]*[A-Z\\$])")
+ABBREVIATED = re.compile(r"\b(?:e\.g|i\.e|cf|Eq|see|vs)\.$")
 DISPLAY = re.compile(r"\\\[.*?\\\]|\\begin\{((?:equation|align)\*?)\}.*?\\end\{\1\}", re.S)
 
 
@@ -35,7 +40,8 @@ def paragraphs(tex: str) -> list[dict]:
         if words and section is not None:
             at += 1
             found.append({"section": section, "paragraph": at, "from": open_[0][0], "to": open_[-1][0],
-                          "first": few(words), "last": few(words[::-1], -1)})  # fmt: skip
+                          "first": few(words), "last": few(words[::-1], -1),
+                          "sentences": sentences(open_)})  # fmt: skip
         open_ = []
 
     for number, line in enumerate(lines[begun:], begun + 1):
@@ -60,6 +66,22 @@ def paragraphs(tex: str) -> list[dict]:
         open_.append((number, line))
     close()
     return found
+
+
+def sentences(lines: list[tuple[int, str]]) -> list[list[int]]:
+    """Return the line and the column, from 1, where each sentence of a paragraph begins."""
+    erase = lambda found: re.sub(r"[^\n]", " ", found[0])  # noqa: E731
+    numbers, text = [number for number, _ in lines], "\n".join(line for _, line in lines)
+    text = ENVIRONMENT.sub(erase, DISPLAY.sub(erase, text))
+    if heading := RUN_IN.match(text):
+        text = erase(heading) + text[heading.end() :]
+    starts = [len(text) - len(text.lstrip())]
+    starts += [stop.end() for stop in STOP.finditer(text) if not ABBREVIATED.search(text[: stop.start()])]
+    return [
+        [numbers[text.count("\n", 0, at)], at - text.rfind("\n", 0, at)]
+        for at in starts
+        if re.search(r"\w", text[at:])
+    ]
 
 
 def few(words: list[str], step: int = 1) -> str:
