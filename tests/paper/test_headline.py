@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
+from datetime import date
 
 import pytest
 from command import orca
@@ -13,11 +15,13 @@ from orca_exact.errors import BadParameter
 from proofs_checks.ledger import stored_study
 from proofs_checks.ledger.claims import CELL, FAILS, HOLDS, OUR_THRESHOLD, claims
 from proofs_checks.ledger.coverage import paper_items
-from proofs_checks.ledger.headline import NOT_SENTENCES, ROW, answer, headline, item_outcome, roles
+from proofs_checks.ledger.errata import citation, errata, evidence_digest
+from proofs_checks.ledger.headline import NOT_SENTENCES, ROW, headline, item_outcome, roles
 from proofs_checks.ledger.places import claims_at
 from proofs_checks.ledger.summary import recorded, summary
+from proofs_checks.ledger.verdict import SLIP
 from proofs_checks.samples import CLASSIFIERS, define
-from proofs_checks.verbs.errors import errata, latex
+from proofs_checks.verbs.errors import HEADINGS, latex
 from proofs_checks.verbs.writers import TextWriter, writer
 
 
@@ -28,10 +32,10 @@ def whole():
 
 def test_every_item_is_counted_once(whole):
     items = [item for item in paper_items() if item["kind"] not in NOT_SENTENCES]
-    assert sum(whole.sentences.values()) == len(items)
+    assert sum(whole.sentences.values()) + whole.slips == len(items)
+    assert sum(sum(own.values()) for own in whole.sections.values()) == len(items)
     assert (whole.cells[HOLDS], whole.cells[FAILS]) == (283, 14)
     assert (whole.rows[HOLDS], whole.rows[FAILS]) == (14, 2)
-    assert sum(whole.others.values()) == len(claims())
 
 
 def test_every_wrong_sentence_is_an_error():
@@ -40,7 +44,9 @@ def test_every_wrong_sentence_is_an_error():
         item["id"] for item in paper_items()
         if item["kind"] not in NOT_SENTENCES and item_outcome(item["id"], role, verdicts) == FAILS
     }  # fmt: skip
-    listed = {id for error in recorded().errors for c in error.claims for id in (c.id, *c.covers)}
+    found = recorded()
+    refuted = (*found.errors, *found.slips)
+    listed = {id for error in refuted for c in error.claims for id in (c.id, *c.covers)}
     assert wrong <= listed
 
 
@@ -58,11 +64,24 @@ def test_what_is_checked_on_our_spiral_only_is_undecided_for_the_paper():
     assert item_outcome("disc-monotone", role, verdicts) == FAILS
 
 
-def test_the_answer_says_what_the_study_found(whole):
-    tested, differ = stored_study.order_tests()
-    best, error, constant = stored_study.best_accuracy()
-    assert (tested, differ) == (135, 0) and best - error < constant < best
-    assert answer(whole).startswith("Does a conclusion of the paper change? Yes: ")
+def test_the_headline_names_each_conclusion_and_counts_cells_apart_from_numbers(whole):
+    theory, conclusions, tables, errors = whole.paragraphs()
+    wrong = [e for e in whole.errata if e.severity == "wrong conclusion"]
+    assert conclusions.text.startswith(f"{len(wrong)} conclusion") and len(conclusions.members) == len(wrong)
+    for e, said in zip(wrong, conclusions.members, strict=True):
+        assert said.startswith("Section 6") and "sentence" in said and said.endswith(e.failure)
+    assert (
+        f"All {sum(whole.formal.values())} definitions" in theory.text or "cannot be decided" in theory.text
+    )
+    assert "283 are right and 14 are wrong" in tables.text and "entries of the errata" in tables.text
+    entries = sum(e.entry for e in whole.errata)
+    assert f"({entries} of them in tables)" in errors.text and f"{len(whole.errata)} errors" in errors.text
+    assert not any(e.slip for e in whole.errata)
+
+
+def test_a_failure_of_the_theory_is_in_the_headline(whole):
+    broken = replace(whole, formal=whole.formal | {FAILS: 1, HOLDS: whole.formal[HOLDS] - 1})
+    assert "1 fail" in broken.paragraphs()[0].text and "All" not in broken.paragraphs()[0].text
 
 
 def test_a_note_says_if_shuffled_labels_give_the_same():
@@ -121,22 +140,61 @@ def test_explain_defines_the_test_problems():
     assert named and fields["test problems"] == "\n".join(map(define, named))
 
 
-def test_errata_in_every_format():
-    rows = errata()
-    assert len(rows) == len(recorded().errors)
-    text = orca("errors", "--format", "csv")[1]
-    assert [tuple(row) for row in csv.reader(io.StringIO(text))][1:] == rows
-    assert latex(rows).count("\\item") == len(rows) and "\\_" in latex(rows)
+def test_errata_in_every_format(paper, monkeypatch):
+    monkeypatch.delenv("ORCA_EXACT_PAPER", raising=False)
+    found = errata(recorded())
+    assert len(found) == len(recorded().errors) + len(recorded().slips)
+    rows = list(csv.reader(io.StringIO(orca("errors", "--format", "csv")[1])))
+    assert tuple(rows[0]) == HEADINGS and [row[-1] for row in rows[1:]] == [e.claim.id for e in found]
+    assert not any(row[2] for row in rows[1:])  # without a copy the paper is not quoted
+    quoted = list(csv.reader(io.StringIO(orca("errors", "--format", "csv", "--paper", str(paper))[1])))
+    raw = " ".join(paper.read_text(encoding="utf-8").split())
+    for row in quoted[1:]:
+        assert row[2] and row[2] in raw, row[-1]
     assert orca("errors", "--format", "markdown")[1].count("\n| wrong number |") == 14
-    assert "orca-exact explain 'disc-imbalance-persistent'" in orca("errors")[1].split("2. ")[0]
+    data = json.loads(orca("errors", "--format", "json")[1])
+    assert all(entry["holds"] and entry["read as"] and entry["place"] for entry in data)
 
 
-def test_errata_escape_latex():
-    row = ("kind", "a_b", r"100 % of x^2 & \y", "right", "why", "id")
-    assert latex([row]).splitlines()[1] == (
-        r"\item \textbf{a\_b} (kind). The paper states: 100 \% of x\^{}2 \& \textbackslash{}y. "
-        "Correct is: right. why"
-    )
+def test_the_sentence_of_each_error_is_one(paper):
+    """A referee finds the sentence: one sentence of a paragraph, or a row of a table, or a definition."""
+    for e in errata(recorded()):
+        first = e.place.split(";")[0]
+        assert re.search(r"sentence \d|Table|Definition|caption|Figure", first), (e.claim.id, e.place)
+        assert not re.search("sentences", first), (e.claim.id, e.place)
+
+
+def test_slips_come_last_and_are_no_errors():
+    kinds = [e.severity for e in errata(recorded())]
+    first = kinds.index(SLIP)
+    assert set(kinds[first:]) == {SLIP} and SLIP not in kinds[:first]
+
+
+def test_every_replacement_is_a_claim_that_holds_and_is_about_the_same_place():
+    for e in errata(recorded()):
+        assert e.replacements, e.claim.id
+        for c, said in e.replacements:
+            assert c.expect == HOLDS and said.text.endswith((".", "…")), (e.claim.id, c.id)
+
+
+def test_latex_has_its_mathematics_between_dollars():
+    text = latex(errata(recorded()))
+    assert text.count("\\item") == len(errata(recorded()))
+    outside = re.sub(r"\$[^$]*\$|\\\[.*?\\\]", "", text)
+    assert not re.search(r"(?<!\\)[_^&%#]", outside) and r"\^" not in outside
+    assert "$\\mathrm{OKC}^{(1)}$" in text and "The paper states" not in text
+    e = replace(errata(recorded())[0], failure=r"100 % of x^2 & \y. a_b = 1 < 2.")
+    assert r"It fails: 100 \% of $x^{2}$ \& \textbackslash{}y. $a_{b} = 1 < 2$." in latex([e])
+
+
+def test_a_citation_depends_on_the_evidence():
+    v = claims(["echo-five-times"])[0].run()
+    line = citation(v, date(2026, 1, 2))
+    assert "2026-01-02" in line and "echo-five-times" in line and evidence_digest(v) in line and FAILS in line
+    assert evidence_digest(replace(v, evidence=v.evidence + " ")) != evidence_digest(v)
+    assert evidence_digest(replace(v, outcome=HOLDS)) != evidence_digest(v)
+    code, out, _ = orca("claim", "echo-five-times", "--cite")
+    assert code == 0 and evidence_digest(v) in out and out.count("\n") == 1
 
 
 def test_verify_prints_one_line_for_each_error_and_section():
@@ -149,8 +207,8 @@ def test_verify_prints_one_line_for_each_error_and_section():
     found = summary(zip(known, verdicts, strict=True))
     write.end(verdicts, found, {}, 1.0, 0)
     lines = stream.getvalue().splitlines()
-    assert lines[0].startswith("Does a conclusion of the paper change? Yes")
-    assert len(lines) < 110 and sum(line.startswith("✗ ") for line in lines) == len(found.errors)
-    assert sum(bool(re.match(r"(abstract|\d(\.\d)?) +\d+ hold", line)) for line in lines) == 11
+    assert lines[0] == "Theory" and "Conclusions" in lines
+    assert len(lines) < 120 and sum(line.startswith("✗ ") for line in lines) == len(found.errors)
+    assert sum(bool(re.match(r"(abstract|\d(\.\d)?) +\d+ ", line)) for line in lines) == 11
     assert "eq-data" not in stream.getvalue()
     assert isinstance(writer("text", Output(stream, io.StringIO()), known, False), TextWriter)
