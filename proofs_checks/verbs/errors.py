@@ -67,7 +67,7 @@ def _text(out: Output, rows: list[tuple[str, ...]]) -> None:
         out.print(f"{number}. {place} [{kind}]")
         out.print(f"   states:  {states}")
         out.print(f"   correct: {right}")
-        out.print(f"   orca-exact explain '{id}'")
+        out.print(f"   orca-exact claim '{id}'")
 
 
 def latex(rows: list[tuple[str, ...]]) -> str:
