@@ -66,6 +66,7 @@ class Plugin(Protocol):
 
     __name__: str
     VERBS: dict[str, str]  # the help text by verb
+    RENAMED: dict[str, str]  # the name of a verb by its former name, which works for one more version
     CACHING: tuple[str, ...]  # verbs that keep finished tasks in the cache
 
     def facts(self) -> dict[str, str]:
@@ -335,6 +336,11 @@ def _kept(args: argparse.Namespace) -> str:
     return kept * os.access(cache_folder(), os.W_OK)
 
 
+def _former_names() -> dict[str, str]:
+    """Return the name of each verb that was renamed, by its former name."""
+    return {old: new for plugin in list_plugins() for old, new in plugin.RENAMED.items()}
+
+
 def _check_verb(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
     """Exit with a usage error if there is no verb or an unknown one."""
     verbs = list_verbs()
@@ -356,6 +362,8 @@ def run_command_line(argv: Sequence[str] | None = None) -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # α and █ on an ASCII terminal
+    former = words[0] if words else ""
+    words[:1] = [_former_names().get(former, former)] if words else []
     try:
         parser = make_parser(words[0] if words else "")
         _check_verb(parser, words)
@@ -365,6 +373,9 @@ def run_command_line(argv: Sequence[str] | None = None) -> None:
         code = _exit_code(lambda out: status, Output(sys.stdout, sys.stderr))
     else:
         install_handlers(lambda: _kept(args))
+        if former != args.verb and former in _former_names():
+            note = f"note: {former!r} is now called {args.verb!r}; the old name works for one more version"
+            Output(sys.stdout, sys.stderr, args.quiet).inform(note)
         code = run_verb(args, sys.stdout, sys.stderr, repeat=True)
     for stream in (sys.stdout, sys.stderr):
         try:

@@ -6,14 +6,15 @@ from collections.abc import Callable
 
 VERBS = {
     "verify": "check the claims of the paper and print verdicts with evidence",
-    "explain": "explain one claim, or find the claims about an equation, a table row or a line",
+    "claim": "show and check one claim, or find the claims about an equation, a table row or a line",
     "errors": "list the errors of the paper as errata, also in CSV or LaTeX",
     "tables": "recompute the paper's tables and check every printed cell",
     "figures": "draw the paper's figures and additional spectra from certified classifiers",
     "report": "write one self-contained HTML page: verdicts, tables, figures, certificates",
     "data": "download the echocardiogram data from the UCI archive and verify them",
 }
-CACHING = ("verify", "explain", "tables", "figures", "report")
+RENAMED = {"explain": "claim"}
+CACHING = ("verify", "claim", "tables", "figures", "report")
 
 
 def facts() -> dict[str, str]:

@@ -152,7 +152,7 @@ def _text(out: Output, tables: list, number: dict[str, int]) -> None:
         console.print(proved)
     console.print(Text(_closing(number, spiral), style=STYLES[REFUTED] if number[REFUTED] else "bold"))
     if (wrong := _refuted(tables)) and not out.quiet:
-        console.print(Text(f"Next: orca-exact explain '{wrong[0].id}', or orca-exact report -o report.html"))
+        console.print(Text(f"Next: orca-exact claim '{wrong[0].id}', or orca-exact report -o report.html"))
 
 
 def _long(cell: Cell) -> str:

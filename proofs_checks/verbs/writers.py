@@ -200,10 +200,10 @@ def closing_page(verdicts: list, found: Summary, left: dict, seconds: float) -> 
         tail.append("Every verdict is as recorded.")
     tail += count_not_judged(left)
     if wrong:
-        hints.append(f"Next: orca-exact explain '{wrong[0].claim}'")
+        hints.append(f"Next: orca-exact claim '{wrong[0].claim}'")
     else:
         if found.errors:
-            hints.append(f"The error with most consequence: orca-exact explain '{found.errors[0].first.id}'")
+            hints.append(f"The error with most consequence: orca-exact claim '{found.errors[0].first.id}'")
         if found.extents[UNCOMPILED]:
             hints.append("To compile the machine-checked proofs (needs coqc): orca-exact verify --formal")
         hints.append("All results on one page: orca-exact report -o report.html")

@@ -198,6 +198,16 @@ def test_a_missing_or_unknown_verb_is_a_usage_error(words, says, capsys):
     assert end.value.code == 2 and says in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("quiet", [[], ["--quiet"]])
+def test_the_former_name_of_a_verb_works_and_names_the_new_one(quiet):
+    words = [sys.executable, "-m", "orca_exact", "explain", "eq-kerneldef", "--format", "json", *quiet]
+    end = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, timeout=300, check=False)
+    assert end.returncode == 0 and json.loads(end.stdout)["claim"] == "eq-kerneldef"
+    note = "note: 'explain' is now called 'claim'; the old name works for one more version\n"
+    assert end.stderr == ("" if quiet else note)
+    assert "claim" in list_verbs() and "explain" not in list_verbs()
+
+
 def test_exit_codes_of_errors_are_listed():
     codes = {error.exit_code for error in vars(errors).values() if hasattr(error, "exit_code")}
     assert codes == {1, 2, 3, 4, 5} and codes | {0, 130} == set(EXIT_CODES)
@@ -238,7 +248,7 @@ def test_other_files_from_standard_input(folder, monkeypatch):
         piped(monkeypatch, Path(file).read_bytes())
         assert orca(*words.split())[::2] == (0, ""), words
     piped(monkeypatch, b"\\begin{document}\nno paper\n\\end{document}\n")
-    code, out, _ = orca("explain", "eq-data", "--paper", "-")
+    code, out, _ = orca("claim", "eq-data", "--paper", "-")
     assert code == 0 and "not the file that the ledger refers to" in out
 
 
@@ -293,7 +303,7 @@ def test_quiet_drops_hints_and_nothing_else(words, folder):
         made.unlink()
     hushed = orca(*words.split(), "--quiet")
     assert told[0] == hushed[0] and hushed[2] == ""
-    hints = ("next:", "orca-exact report", "orca-exact explain", "--formal")
+    hints = ("next:", "orca-exact report", "orca-exact claim", "--formal")
     assert any(hint in told[1] for hint in hints) and not any(hint in hushed[1] for hint in hints)
     whole, part = ([line for line in x[1].splitlines() if " claims in " not in line] for x in (told, hushed))
     lines = iter(whole)
@@ -373,11 +383,11 @@ printf '%s\\n' "${COMPREPLY[@]}"
 @pytest.mark.parametrize(
     ("line", "offers", "not_offers"),
     [
-        ("orca-exact ver", {"verify"}, {"explain"}),
+        ("orca-exact ver", {"verify"}, {"claim"}),
         ("orca-exact ", {"problem", "tutorial", "--version"}, {"examples/"}),
         ("orca-exact verify --o", {"--only", "--offline"}, {"--list"}),
         ("orca-exact verify --only ", {"refuted", "undecided"}, {"eq-data"}),
-        ("orca-exact explain eq-dat", {"eq-data"}, {"eq-kernel"}),
+        ("orca-exact claim eq-dat", {"eq-data"}, {"eq-kernel"}),
         ("orca-exact verify eq-data eq-sec4-2-const", {"eq-sec4-2-constant-bias"}, {"eq-data"}),
         ("orca-exact profile examples/problems/x", {"examples/problems/xor.json"}, {"examples/tea.csv"}),
         ("orca-exact profile x --arithmetic v", {"verified"}, {"ball"}),

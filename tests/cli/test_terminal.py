@@ -229,7 +229,7 @@ def test_the_unexpected_is_said_last():
     text = shown(chosen, verdicts)
     assert "UNEXPECTED: the recorded outcome is HOLDS" in text
     assert f"not as recorded: {chosen[0].id} (FAILS, recorded HOLDS)" in text
-    assert text.rstrip().endswith(f"Next: orca-exact explain '{chosen[0].id}'")
+    assert text.rstrip().endswith(f"Next: orca-exact claim '{chosen[0].id}'")
 
 
 class Terminal(io.StringIO):
@@ -326,7 +326,7 @@ VERBS = {
     "coverage": ("verify", "--coverage"),
     "verify": ("verify", "eq-data"),
     "json": ("verify", "eq-data", "--format", "json"),
-    "explain": ("explain", "eq-data"),
+    "claim": ("claim", "eq-data"),
     "profile": ("profile", XOR),
     "certify": ("certify", XOR),
     "check-certificate": ("check-certificate", "CERT"),

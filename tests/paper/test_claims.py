@@ -1,4 +1,4 @@
-"""Relations, the registry of claims, verify() and the verbs verify and explain."""
+"""Relations, the registry of claims, verify() and the verbs verify and claim."""
 
 import json
 import re
@@ -375,8 +375,8 @@ def test_a_reader_who_leaves_stops_the_rest():
 
 
 def test_explain():
-    code, out, _ = orca("explain", "eq-sec4-2-constant-bias/any")
+    code, out, _ = orca("claim", "eq-sec4-2-constant-bias/any")
     assert code == 0
     assert "FAILS" in out and "sqrt(2)/2 ≠ 1/2" in out and "eq-sec4-2-constant-bias-corrected" in out
-    assert orca("explain", "eq-CD-")[0] == 4
-    assert json.loads(orca("explain", "eq-CD-identity", "--format", "json")[1])["verdict"].startswith(HOLDS)
+    assert orca("claim", "eq-CD-")[0] == 4
+    assert json.loads(orca("claim", "eq-CD-identity", "--format", "json")[1])["verdict"].startswith(HOLDS)

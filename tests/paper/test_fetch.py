@@ -116,14 +116,14 @@ def test_verify_goes_on_without_and_says_so_at_the_end(refused, jobs):
 def test_a_claim_that_needs_no_data_fetches_none(refused):
     assert orca("verify", "eq-data", "example-46656")[2] == ""
     assert orca("verify", "--list")[2] == ""
-    assert orca("explain", "eq-data")[2] == ""
+    assert orca("claim", "eq-data")[2] == ""
     assert orca("tables", "echocardiogram", "--data", "nowhere")[0] == 4
     assert refused == []
 
 
 VERBS = {
     "verify": ("verify", "echo-m61"),
-    "explain": ("explain", "echo-m61"),
+    "claim": ("claim", "echo-m61"),
     "tables": ("tables", "echocardiogram"),
     "figures": ("figures", "-o", "drawn", "--only", "pairs-echocardiogram"),
     "report": ("report", "-o", "report.html", "--section", "6.2", "-j", "1"),

@@ -113,7 +113,7 @@ def test_a_threshold_of_ours_is_marked():
 def test_a_place_finds_its_claims(query, some):
     found = [c.id for c in claims_at(query)]
     assert some in found and len(found) < 40
-    code, out, _ = orca("explain", query)
+    code, out, _ = orca("claim", query)
     assert code == 0 and some in out
 
 
@@ -123,19 +123,19 @@ def test_a_row_is_not_another_row():
 
 
 def test_a_place_without_a_claim_is_an_error():
-    code, _, err = orca("explain", "line 1")
+    code, _, err = orca("claim", "line 1")
     assert code == BadParameter.exit_code and "names a place without a claim" in err
 
 
 def test_explain_names_mutants_only_if_asked():
-    assert "faults detected" not in orca("explain", "example-46656")[1]
-    assert "faults detected" in orca("explain", "example-46656", "-v")[1]
+    assert "faults detected" not in orca("claim", "example-46656")[1]
+    assert "faults detected" in orca("claim", "example-46656", "-v")[1]
 
 
 def test_explain_defines_the_test_problems():
-    out = orca("explain", "bias-unregularized")[1]
+    out = orca("claim", "bias-unregularized")[1]
     assert "test problems" not in out
-    fields = json.loads(orca("explain", "eq-decision", "--format", "json")[1])
+    fields = json.loads(orca("claim", "eq-decision", "--format", "json")[1])
     named = [name for name in CLASSIFIERS if f"'{name}'" in f"{fields['in words']} {fields['evidence']}"]
     assert named and fields["test problems"] == "\n".join(map(define, named))
 

@@ -133,7 +133,7 @@ def test_explain_quotes_it_escaped(tmp_path):
     text[573] = "forged \x1b[2K✓ proved\u202e [bold]"
     file.write_text("\n".join(text))
     for format in ("text", "markdown", "json"):
-        code, out, _ = orca("explain", "example-46656", "--paper", str(file), "--format", format)
+        code, out, _ = orca("claim", "example-46656", "--paper", str(file), "--format", format)
         quoted = json.loads(out)["source"] if format == "json" else out
         assert code == 0 and r">  574  forged \x1b[2K✓ proved\u202e [bold]" in quoted
         assert "its line numbers may differ" in " ".join(quoted.split()) and "\x1b" not in quoted
@@ -146,5 +146,5 @@ def test_a_bad_copy_is_one_line(tmp_path, name, content):
     file = tmp_path / name
     if content is not None:
         file.write_bytes(content)
-    code, out, err = orca("explain", "example-46656", "--paper", str(file))
+    code, out, err = orca("claim", "example-46656", "--paper", str(file))
     assert (code, out) == (4, "") and err.count("\n") == 1 and name in err and "TeX source" in err

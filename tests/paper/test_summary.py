@@ -180,11 +180,11 @@ def test_only_what_is_asked_for(registry):
 
 def test_the_hint_names_the_most_severe_error(registry):
     code, out, _ = orca("verify", "-j", "1")
-    assert code == 0 and "orca-exact explain 'tab/n=1/even'" in " ".join(out.split())
+    assert code == 0 and "orca-exact claim 'tab/n=1/even'" in " ".join(out.split())
 
 
 def test_explain_runs_both_readings(registry):
-    told = json.loads(orca("explain", "word", "--format", "json")[1])
+    told = json.loads(orca("claim", "word", "--format", "json")[1])
     assert told["verdict"] == "FAILS (imprecise wording)" and told["read as"] == "as printed"
     assert told["same sentence"] == "HOLDS (sampled), reading: as meant [word/kind]"
 

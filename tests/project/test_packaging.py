@@ -162,7 +162,7 @@ def test_an_installed_wheel_runs_from_an_empty_folder(built, tmp_path):
         capture_output=True, encoding="utf-8",
     )  # fmt: skip
     assert str(site) in where.stdout, where.stderr
-    for words in (["doctor"], ["tutorial"], ["explain", "eq-data"], ["schema", "problem-2"]):
+    for words in (["doctor"], ["tutorial"], ["claim", "eq-data"], ["schema", "problem-2"]):
         done = subprocess.run(
             [python, "-m", "orca_exact", *words], cwd=folder, capture_output=True, encoding="utf-8"
         )

@@ -1,4 +1,4 @@
-"""``explain``: one claim in full: what the paper states, what is checked, how, and the verdict."""
+"""``claim``: one claim in full: what the paper states, what is checked, how, and the verdict."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .fetch import download_if_missing
 OTHER_COPY = "this is not the file that the ledger refers to; its line numbers may differ"
 
 EXAMPLES = (
-    "orca-exact explain offset-variants",
-    "orca-exact explain 'eq. (30)'",
-    "orca-exact explain 'Table 4, n = 2'",
-    "orca-exact explain eq-data --format markdown",
+    "orca-exact claim offset-variants",
+    "orca-exact claim 'eq. (30)'",
+    "orca-exact claim 'Table 4, n = 2'",
+    "orca-exact claim eq-data --format markdown",
 )
 LABELS = {  # what a person reads instead of a field name
     "source": "TeX source",
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         "evidence": absent.get(verdict.evidence, verdict.evidence),
         "test problems": definitions(f"{c.plain} {c.scope} {verdict.evidence}"),
         "same sentence": "\n".join(f"{v.word}, {difference(other)} [{other.id}]" for other, v in others),
-        "correction": c.correction and f"{c.correction} (orca-exact explain '{c.correction}')",
+        "correction": c.correction and f"{c.correction} (orca-exact claim '{c.correction}')",
         "assumptions": c.assumptions,
         "scope": c.scope,
         "source of the values": "stored certified values, because the data are missing here"
@@ -124,7 +124,7 @@ def _list(out: Output, query: str, found: list, format: str) -> int:
         out.json([{"claim": c.id, "place": c.place, "title": c.title, "expected": c.expect} for c in found])
         return 0
     bullet = "- " if format == "markdown" else ""
-    out.print(f"{bullet}{len(found)} claims are about {query}; explain one of them by its name:")
+    out.print(f"{bullet}{len(found)} claims are about {query}; show one of them by its name:")
     width = max(len(c.id) for c in found)
     for c in found:
         name = f"`{c.id}`" if format == "markdown" else c.id.ljust(width)
