@@ -179,6 +179,7 @@ def headline(pairs: Pairs) -> Headline:
     slips = {id for e in found.slips for c in e.claims for id in (c.id, *c.covers)}
     section = _sections()
     said = {id: SLIP if outcome == FAILS and id in slips else outcome for id, outcome in outcomes.items()}
+    formal_ids = [i["id"] for i in _sentences() if i["kind"] in FORMAL and section.get(i["id"]) in THEORY]
     sections: dict[str, Counter[str]] = {}
     for id, outcome in said.items():
         sections.setdefault(section.get(id, "0"), Counter())[outcome] += 1
@@ -187,7 +188,9 @@ def headline(pairs: Pairs) -> Headline:
         return _all(v.outcome for c, v in pairs if role[c.id] == kind)
 
     return Headline(
-        _all(outcomes[i["id"]] for i in _sentences() if i["kind"] in FORMAL and section[i["id"]] in THEORY),
+        _all(
+            outcomes[i["id"]] for i in _sentences() if i["kind"] in FORMAL and section.get(i["id"]) in THEORY
+        ),
         _all(said.values()),
         sum(outcome == SLIP for outcome in said.values()),
         count(CELL),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from datetime import UTC, datetime
 from typing import Any
 
 from orca_exact.cli.parser import add_format, add_offline, add_paper
@@ -20,6 +21,7 @@ EXAMPLES = (
     "orca-exact claim 'eq. (30)'",
     "orca-exact claim 'Table 4, n = 2'",
     "orca-exact claim eq-data --format markdown",
+    "orca-exact claim eq-data --cite",
 )
 LABELS = {  # what a person reads instead of a field name
     "source": "TeX source",
@@ -42,6 +44,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="also print the faults that the check must detect"
     )
+    parser.add_argument(
+        "--cite", action="store_true", help="print one line that cites the verdict: version, date, digest"
+    )
     add_paper(parser)
     add_offline(parser)
     add_format(parser)
@@ -52,6 +57,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     from ..ledger import claims as ledger
     from ..ledger import places
     from ..ledger import theorems as formal
+    from ..ledger.errata import citation
     from ..ledger.running import exit_code
     from ..ledger.summary import other_claims
     from ..ledger.verdict import STORED
@@ -70,6 +76,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
     absent = download_if_missing(out, args.offline) if c.needs else {}
     out.progress(f"checking {c.id} ...")
     verdict = c.run()
+    if args.cite:
+        out.progress("")
+        cited = citation(verdict, datetime.now(UTC).date())
+        out.json({"claim": c.id, "cite": cited}) if args.format == "json" else out.print(cited)
+        return exit_code([verdict])
     others = [(other, other.run()) for other in other_claims(c)]
     out.progress("")
     how = verdict.severity or (verdict.extent if verdict.word == verdict.outcome else "")

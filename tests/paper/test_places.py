@@ -45,11 +45,11 @@ Nobody.
 def test_paragraphs_are_those_of_a_printed_copy():
     found = [tuple(row.values()) for row in paragraphs(SMALL)]
     assert found == [
-        ("0", 1, 4, 4, "One … two three.", "Four five six."),
-        ("1", 1, 7, 12, "Seven eight nine", "ten eleven twelve."),
-        ("1", 2, 17, 19, "Run in. Thirteen", "Thirteen fourteen fifteen."),
-        ("1.1", 1, 21, 21, "Sixteen … seventeen eighteen", "seventeen eighteen nineteen."),
-        ("1.1", 2, 23, 24, "Nobody.", "Nobody."),  # counted on after the last section
+        ("0", 1, 4, 4, "One … two three.", "Four five six.", [[4, 1], [4, 20]]),
+        ("1", 1, 7, 12, "Seven eight nine", "ten eleven twelve.", [[7, 1]]),  # a display is inside a sentence
+        ("1", 2, 17, 19, "Run in. Thirteen", "Thirteen fourteen fifteen.", [[19, 1]]),  # not the heading
+        ("1.1", 1, 21, 21, "Sixteen … seventeen eighteen", "seventeen eighteen nineteen.", [[21, 1]]),
+        ("1.1", 2, 23, 24, "Nobody.", "Nobody.", [[23, 1]]),  # counted on after the last section
     ]
 
 
@@ -72,29 +72,34 @@ def place(text: str) -> Claim:
 @pytest.mark.parametrize(
     ("named", "said"),
     [
-        ("section 6.1, line 861", "section 6.1, paragraph 7, A Z (line 861 of the source)"),
-        ("section 4, eq. (30)", "section 4, eq. (30), paragraph 15, A Z"),
+        ("section 6.1, line 861", "section 6.1, paragraph 7 (A Z), sentence 1 (line 861 of the source)"),
+        ("section 4, eq. (30)", "section 4, eq. (30), paragraph 15 (A Z), sentence 2"),
         ("section 6.2, Table 4, n = 2", "section 6.2, Table 4, n = 2"),
         ("section 6.2, Table 4, line 1290, n = 2", "section 6.2, Table 4, n = 2 (line 1290 of the source)"),
         ("section 6.2, Table 4, n = 2, line 1290", "section 6.2, Table 4, n = 2 (line 1290 of the source)"),
-        ("abstract, line 65", "abstract, paragraph 1, A Z (line 65 of the source)"),
-        ("section 2, lines 101 to 108", "section 2, paragraph 2, A Z (lines 101 to 108 of the source)"),
-        ("section 2, line 101 and eq. (3)", "section 2, eq. (3), paragraph 2, A Z (line 101 of the source)"),
-        ("section 1, line 87; all labels", "section 1, paragraph 7, A Z (line 87 of the source); all labels"),
-        ("section 2, eq. (1); section 7", "section 2, eq. (1), paragraph 1, A Z; section 7"),
+        ("abstract, line 65", "abstract, paragraph 1 (A Z) (line 65 of the source)"),
+        ("section 2, lines 101 to 108", "section 2, paragraph 2 (A Z) (lines 101 to 108 of the source)"),
+        ("section 2, line 101 and eq. (3)", "section 2, eq. (3), paragraph 2 (A Z) (line 101 of the source)"),
+        (
+            "section 1, line 87; all labels",
+            "section 1, paragraph 7 (A Z) (line 87 of the source); all labels",
+        ),
+        ("section 2, eq. (1); section 7", "section 2, eq. (1), paragraph 1 (A Z), sentence 2; section 7"),
         (
             "section 4, lines 367 to 481",
             "section 4, paragraphs 3 to 10, A Z (lines 367 to 481 of the source)",
         ),
         (
             "section 1, line 87; section 4, lines 358 and 513",
-            "section 1, paragraph 7, A Z (line 87 of the source); "
+            "section 1, paragraph 7 (A Z) (line 87 of the source); "
             "section 4, paragraphs 3 to 12, A Z (lines 358 and 513 of the source)",
         ),
     ],
 )
 def test_a_place_can_be_found_in_print(named, said):
-    assert re.sub("from “[^”]+” to “[^”]+”", "A Z", printed_place(place(named))) == said
+    shown = re.sub("from “[^”]+” to “[^”]+”|“[^”]+ …”", "A Z", printed_place(place(named)))
+    assert shown == said
+    assert "“" not in printed_place(place(named), words=False)
 
 
 def test_every_claim_has_a_place_in_print():

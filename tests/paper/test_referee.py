@@ -45,9 +45,7 @@ def test_each_error_says_how_it_is_read_why_it_fails_and_what_holds(letter):
             assert labels[0] in ("We read this as", "It prints") and labels[-1] == "Evidence", e.claim.id
             assert "It holds in this form" in labels and (e.failure or e.entry), e.claim.id
             assert re.match(r"Section \d|Abstract", e.place), e.place
-            assert re.search("paragraph|Table|Figure|Definition|eq\\.", e.place), (
-                e.place
-            )  # not by a line alone
+            assert re.search("paragraph|Table|Figure|Definition|eq\\.", e.place)  # not by a line alone
             assert "The paper" not in labels  # without a copy nothing is quoted
 
 

@@ -107,7 +107,8 @@ def test_the_worst_error_leads_in_words_first():
     assert re.findall(r"<h3[^>]*>([^<]*?) <span", table) == ["Wrong numbers", "Slips of print and grammar"]
     row = table.partition('<li class="entry"')[2].partition("</li>")[0]
     words = ('value="1"', "line 2 of the source", "<dt>We read this as</dt><dd>figure (strictly).",
-             "In truth figure is otherwise", "The share: ", "<mfrac>", "&#x02260;", '<a href="#figure">')  # fmt: skip
+             "In truth figure is otherwise", "The share: ", "<mfrac>", "&#x02260;",
+             '<a href="#figure">')  # fmt: skip
     places = [row.find(word) for word in words]
     assert -1 not in places and places == sorted(places)
     assert "✓ HOLDS (sampled)</span>" in page
