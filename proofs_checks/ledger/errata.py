@@ -67,6 +67,11 @@ class Erratum:
         """Whether it is about cells of a table."""
         return self.claim.subject == CELL
 
+    @property
+    def short(self) -> str:
+        """Why it fails, or for a cell what holds."""
+        return self.failure or " ".join(said.text for _, said in self.replacements) or self.reading.text
+
     def lines(self) -> list[Line]:
         """Return what every output shows below the place."""
         lines = [Line("The paper", self.words, quoted=True)] if self.words else []

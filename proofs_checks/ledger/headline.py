@@ -188,9 +188,7 @@ def headline(pairs: Pairs) -> Headline:
         return _all(v.outcome for c, v in pairs if role[c.id] == kind)
 
     return Headline(
-        _all(
-            outcomes[i["id"]] for i in _sentences() if i["kind"] in FORMAL and section.get(i["id"]) in THEORY
-        ),
+        _all(outcomes[id] for id in formal_ids),
         _all(said.values()),
         sum(outcome == SLIP for outcome in said.values()),
         count(CELL),

@@ -175,9 +175,8 @@ class Source:
         for section, _, spans in _parts(c) if self.same else ():
             rows, numbers = _rows(section, spans), sentence_numbers(c)
             if not rows or not numbers:
-                return " ".join(
-                    line for first, last in spans for line in self.lines[first - 1 : last]
-                ).strip()
+                named = dict.fromkeys(line for a, b in spans for line in self.lines[a - 1 : b])
+                return " ".join(" ".join(named).split())
             starts = [*map(tuple, rows[0]["sentences"]), (rows[0]["to"] + 1, 1)]
             (top, left), (bottom, right) = starts[numbers[0] - 1], starts[numbers[-1]]
             lines = [*self.lines[top - 1 : bottom - 1], self.lines[bottom - 1][: right - 1]]

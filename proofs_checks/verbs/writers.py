@@ -153,7 +153,7 @@ class ScreenWriter(Writer):
         width = min(console.width, WIDEST)
         for e in errata(found):
             if not e.slip:
-                text = f"✗ {e.severity:<17}  {e.claim.id}: {e.failure or e.replacements[0][1].text}"
+                text = f"✗ {e.severity:<17}  {e.claim.id}: {e.short}"
                 short = text if len(text) <= width else f"{text[: width - 1]}…"
                 console.print(short, highlight=False, markup=False)
         console.print(

@@ -73,7 +73,7 @@ def place(text: str) -> Claim:
     ("named", "said"),
     [
         ("section 6.1, line 861", "section 6.1, paragraph 7 (A Z), sentence 1 (line 861 of the source)"),
-        ("section 4, eq. (30)", "section 4, eq. (30), paragraph 15 (A Z), sentence 2"),
+        ("section 4, eq. (30)", "section 4, eq. (30), paragraph 15 (A Z), sentence 3"),
         ("section 6.2, Table 4, n = 2", "section 6.2, Table 4, n = 2"),
         ("section 6.2, Table 4, line 1290, n = 2", "section 6.2, Table 4, n = 2 (line 1290 of the source)"),
         ("section 6.2, Table 4, n = 2, line 1290", "section 6.2, Table 4, n = 2 (line 1290 of the source)"),
