@@ -117,7 +117,7 @@ def _erratum(error: Error, verdicts: Mapping[str, Verdict], copy: Source | None)
     replacements = dict.fromkeys(known[own.correction] for own in cited if own.correction in known)
     place = printed_place(c)
     same = any(own.plain == c.plain for own in replacements)  # cells share the rule of rounding
-    counterexample, formula = _counterexample(error.claims, verdicts)
+    counterexample, formula = _counterexample(c, verdicts)
     return Erratum(
         c,
         error.claims,
@@ -139,15 +139,14 @@ def _reading(c: Claim, cited: tuple[Claim, ...]) -> Said:
     return Said(as_sentence(text + how), "" if c.subject == CELL else c.latex)
 
 
-def _counterexample(cited: tuple[Claim, ...], verdicts: Mapping[str, Verdict]) -> tuple[str, tuple[str, str]]:
-    """Return the first computed counterexample and the formula in it."""
-    for v in (verdicts[c.id] for c in cited if c.id in verdicts and verdicts[c.id].counterexample):
-        text, latex = v.formula
-        shown = v.counterexample
-        latex = latex or (text.replace("≠", r"\ne") if "\\" in text else "")
-        capital = shown[0].upper() + shown[1:] if shown[1:2].islower() else shown
-        return as_sentence(capital), (text, latex) if text in shown else ("", "")
-    return "", ("", "")
+def _counterexample(c: Claim, verdicts: Mapping[str, Verdict]) -> tuple[str, tuple[str, str]]:
+    """Return the computed counterexample of a claim and the formula in it."""
+    if c.id not in verdicts or not (shown := verdicts[c.id].counterexample):
+        return "", ("", "")
+    text, latex = verdicts[c.id].formula
+    latex = latex or (text.replace("≠", r"\ne") if "\\" in text else "")
+    capital = shown[0].upper() + shown[1:] if shown[1:2].islower() else shown
+    return as_sentence(capital), (text, latex) if text in shown else ("", "")
 
 
 def evidence_digest(v: Verdict) -> str:

@@ -64,7 +64,7 @@ class Part:
 
 
 PARTS = (  # in their order on the page and in its navigation
-    Part("errors", "Errors of the paper"),
+    Part("errors", "What was found"),
     Part("judged", "What was checked"),
     Part("tables", "Tables", lambda content: content.tables),
     Part("figures", "Figures", lambda content: content.figures),
