@@ -11,9 +11,10 @@ from orca_exact.errors import pluralize
 
 from .ledger.claims import claims
 from .ledger.errata import Erratum, errata
-from .ledger.headline import Paragraph, headline
+from .ledger.headline import headline
 from .ledger.places import Source
 from .ledger.summary import Pairs, summary
+from .ledger.wording import Paragraph
 
 RULE = (
     "A sentence is an error if it fails in the most favourable reading that keeps every quantifier and every "

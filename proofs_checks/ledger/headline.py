@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from orca_exact.errors import pluralize
 from orca_exact.files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
@@ -21,6 +20,7 @@ from .errata import Erratum, errata
 from .places import printed_place
 from .summary import Pairs, summary
 from .verdict import SEVERITIES, SLIP, TRANSCRIBED
+from .wording import Paragraph
 
 CORRECTED, READING, ROW, STATEMENT, TOOLKIT = "correction", "reading", "row", "statement", "toolkit"
 NOT_SENTENCES = ("label", "table")  # kinds of items; the cells and rows of tables are counted by themselves
@@ -54,17 +54,6 @@ def roles(known: Iterable[Claim]) -> dict[str, str]:
         return CORRECTED if {c.id, f"{c.id}/certified"} & corrections else TOOLKIT
 
     return {c.id: role(c) for c in known}
-
-
-class Paragraph(NamedTuple):
-    """A part of the headline: a title, a text, and members of a list that the text introduces."""
-
-    title: str
-    text: str
-    members: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        return " ".join([self.text, *(f"({k}) {text}" for k, text in enumerate(self.members, 1))])
 
 
 @dataclass(frozen=True)

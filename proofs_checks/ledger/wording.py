@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import arb, fmpq
@@ -81,6 +81,14 @@ def statement_text(c: Any) -> str:
     text = c.title.removeprefix("as printed: ").removeprefix("corrected: ")
     text = text.removesuffix("(our spiral)").strip()
     return text[0].upper() + text[1:] if re.match(r"(?:a|[a-z]{2,})[ ,:]", text) else text
+
+
+class Paragraph(NamedTuple):
+    """A title, a text, and members of a list that the text introduces."""
+
+    title: str
+    text: str
+    members: tuple[str, ...] = ()
 
 
 def as_sentence(text: str) -> str:
