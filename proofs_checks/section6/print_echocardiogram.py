@@ -259,41 +259,6 @@ register_sentence(
     latex=r"\mathrm{OKC}^{(2)}<0.01,\ n\ge15",
 )  # fmt: skip
 not_checkable(
-    "echo-low-order", "section 6.2, line 1384",
-    "the progression of the orders indicates that the boundary is not well described by low-order "
-    "interactions",
-    "the paper names no measure of 'well described'; the progression itself (echo-okc2-negligible) is the "
-    "same for 1,000 of 1,000 shufflings of the labels, and sums of functions of one variable give the 61 "
-    "labels (echo-coupling-corrected)",
-    reading="'the boundary' is that of the trained classifiers",
-)  # fmt: skip
-register_sentence(
-    "echo-low-order/share", 1384,
-    "at n = 25 less than 0.01 of the squared norm belongs to one or two variables",
-    "The printed values are 0.001, 0.007 and 0.002. This is about the trained classifiers; sums of "
-    "functions of one variable also give the 61 labels (echo-coupling-corrected).",
-    lambda get: (
-        Less(get(id, 25, "OKC^(1)") + get(id, 25, "OKC^(2)"), fmpq(1, 100), f"{table_name(id)}: their sum")
-        for id in ECHO
-    ),
-    {(E1, 25, "OKC^(2)"): "0.100"}, data=(HOLDS, ""), statement="echo-low-order",
-    reading="'the boundary' is that of the trained classifiers at n = 25; 'low order' means one or two "
-    f"variables, and 'not well described' a share below one per cent {OUR_THRESHOLD}",
-    latex=r"\mathrm{OKC}^{(1)}+\mathrm{OKC}^{(2)}<0.01,\ n=25",
-)  # fmt: skip
-register_sentence(
-    "echo-coupling/used", 1386,
-    "at n = 25 more than 0.9 of the squared norm belongs to four or five variables jointly",
-    "The printed values are 0.974, 0.929, 0.968: the trained classifiers use high-order modes. Neither "
-    "'requires' nor 'all five' is kept in this reading.",
-    lambda get: (
-        Less(fmpq(9, 10), two_highest(get, id, 25), f"{table_name(id)}: OKC^(4) + OKC^(5)") for id in ECHO
-    ),
-    "print-echo-n25-760", data=(HOLDS, ""), statement="echo-coupling",
-    reading=f"the trained classifiers use orders 4 and 5 for nine tenths of their norm {OUR_THRESHOLD}",
-    latex=r"\mathrm{OKC}^{(4)}+\mathrm{OKC}^{(5)}>0.9,\ n=25",
-)  # fmt: skip
-not_checkable(
     "echo-medical", "section 6.2, line 1387",
     "the result is consistent with the multifactorial nature of cardiac disease",
     "this is a statement about medicine",

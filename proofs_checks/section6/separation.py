@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-import numpy as np
-from flint import fmpq, fmpq_mat
+from flint import fmpq
 
 from orca_exact.errors import Undecided
 
 from ..experiments.optima import Certified
 from ..ledger.claims import FAILS, FINITE, Equal, Holds, Less, Note, Unknown, claim, not_checkable
 from ..ledger.mutants import mutant, patched, replacing
-from ..linear_program import minimise
+from ..linear_program import Matrix, excludes, farkas_weights, positive_combination, smallest_value
 from . import spiral, values
 from .values import FAMILY, SPIRAL
 
@@ -34,42 +33,23 @@ def odd_features(n: int, additive: bool = False) -> Features:
     return [(a, b) for a, b in product(range(n + 1), repeat=2) if (a + b) % 2 and not (additive and a and b)]
 
 
-def _floats(features: Features, arm: Arm) -> np.ndarray:
-    """Return orthonormal columns that span the features on the arm."""
-    x = np.array([[int(p.p) / int(p.q), int(q.p) / int(q.q)] for p, q in arm])
-    return np.column_stack([x[:, 0] ** a * x[:, 1] ** b for a, b in features])
+def values_on(arm: Arm, features: Features) -> Matrix:
+    """Return the monomials x_1^a x_2^b at the points of an arm."""
+    return [[x**a * z**b for a, b in features] for x, z in arm]
 
 
 def farkas(features: Features, arm: Arm) -> list[fmpq] | None:
-    """Return weights v >= 0, not all 0, with sum_i v_i x_i1^a x_i2^b = 0 for all (a, b), or None.
+    """Return weights v with sum_i v_i g(x_i) = 0 for every g in the span of the features, or None.
 
-    Floats propose them, and the result is rational. Then sum v_i g(x_i) = 0 for every g in the span, so g
-    cannot be positive on the whole arm.
+    If they are nonnegative and not all 0, g cannot be positive on the whole arm.
     """
-    A = np.linalg.qr(_floats(features, arm))[0].T
-    sums = [0] * len(A) + [1]
-    found = minimise(np.linspace(1, 2, len(arm)), np.vstack([A, np.ones(len(arm))]), sums, sums, lower=0)
-    if found is None:
-        return None
-    support = [i for i, v in enumerate(found) if v > 1e-9]
-    matrix = fmpq_mat(
-        [[arm[i][0] ** a * arm[i][1] ** b for i in support] for a, b in features] + [[1] * len(support)]
-    )
-    try:
-        normal = matrix.transpose() * matrix
-        v = normal.solve(matrix.transpose() * fmpq_mat([[0]] * len(features) + [[1]]))
-    except ZeroDivisionError:
-        return None
-    weights = [fmpq(0)] * len(arm)
-    for k, i in enumerate(support):
-        weights[i] = v[k, 0]
-    return weights
+    return farkas_weights(values_on(arm, features))
 
 
 def refutes(features: Features, arm: Arm, what: str) -> Iterator:
     """Yield that no combination of the features separates, by exact weights or a counterexample."""
     weights = farkas(features, arm)
-    if weights is not None and certifies(weights, features, arm):
+    if weights is not None and excludes(weights, values_on(arm, features)):
         yield Holds(
             True,
             f"{what}: there are weights v >= 0, not all 0, with sum v g = 0 for all "
@@ -77,26 +57,15 @@ def refutes(features: Features, arm: Arm, what: str) -> Iterator:
         )
         return
     w = separator(features, arm)
-    if w is not None and (least := minimum(w, features, arm)) > 0:
+    if w is not None and (least := smallest_value(w, values_on(arm, features))) > 0:
         yield Less(least, fmpq(0), f"{what}: smallest value of a separator on the arm", strict=False)
     else:
         yield Unknown(f"{what}: exact arithmetic confirms none of the proposals of the linear programs")
 
 
-def certifies(weights: list[fmpq], features: Features, arm: Arm) -> bool:
-    """Return whether v >= 0, not all 0, and sum_i v_i g(x_i) = 0 for every monomial g, over Q."""
-    carried = [(v, x, z) for v, (x, z) in zip(weights, arm, strict=True) if v != 0]
-    zero = all(sum((v * x**a * z**b for v, x, z in carried), fmpq(0)) == 0 for a, b in features)
-    return bool(carried) and all(v > 0 for v, _, _ in carried) and zero
-
-
 def separator(features: Features, arm: Arm) -> list[fmpq] | None:
     """Return rational coefficients, from a linear program that maximises the smallest value on the arm."""
-    A = _floats(features, arm)
-    m, k = A.shape
-    lower, upper = [-1000] * k + [-np.inf], [1000] * k + [1]
-    found = minimise([0] * k + [-1], np.hstack([-A, np.ones((m, 1))]), 0, lower=lower, upper=upper)
-    return None if found is None else [fmpq(round(c * 2**20), 2**20) for c in found[:k]]
+    return positive_combination(values_on(arm, features))
 
 
 def least_value(features: Features, arm: Arm) -> fmpq:
@@ -104,12 +73,7 @@ def least_value(features: Features, arm: Arm) -> fmpq:
     w = separator(features, arm)
     if w is None:
         raise Undecided("the linear program for a separator failed; try another version of highspy")
-    return minimum(w, features, arm)
-
-
-def minimum(w: list[fmpq], features: Features, arm: Arm) -> fmpq:
-    """Return the smallest value on an arm of the polynomial with these coefficients."""
-    return min(sum((c * x**a * z**b for c, (a, b) in zip(w, features, strict=True)), fmpq(0)) for x, z in arm)
+    return smallest_value(w, values_on(arm, features))
 
 
 @mutant("arm-cut-off")
@@ -183,7 +147,7 @@ claim(
 def additive() -> Iterator:
     features, arm = odd_features(separating_degree(), True), first_arm()
     weights, least = farkas(features, arm), least_value(features, arm)
-    if least <= 0 and not (weights and certifies(weights, features, arm)):
+    if least <= 0 and not (weights and excludes(weights, values_on(arm, features))):
         yield Unknown("neither a separator nor weights that exclude one were found")
     else:
         yield Less(fmpq(0), least, "the smallest value of the polynomial on the arm is positive")
