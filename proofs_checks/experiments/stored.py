@@ -86,7 +86,7 @@ def stored_row_if_allowed(id: str, n: int, error: DataMissing) -> StoredRow:
 
 
 def certified_fact(compute: Fact) -> Fact:
-    """Let a function of the records return its stored value where the data are missing, if that is allowed."""
+    """Let a function of the records return its stored value where the data are missing."""
     _FACTS[compute.__name__] = compute
 
     @wraps(compute)

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from flint import fmpq
 
 from orca_exact.numbers.rationals import QQ, precision_digits
 from orca_exact.profile.indices import UndecidedSummary
@@ -17,7 +16,7 @@ from orca_exact.profile.indices import UndecidedSummary
 from ..experiments import optima as experiments
 from ..experiments import stored, tables
 from ..ledger.claims import FAILS, FINITE, HOLDS, Equal, Holds, Less, Note, Unknown, claim, not_checkable
-from ..ledger.mutants import mutant, patched, replacing
+from ..ledger.mutants import mutant, patched
 from . import values
 from .values import E1, E2, E3, ECHO, place, printed_text, register_cell_edits, row_degrees, table, table_name
 

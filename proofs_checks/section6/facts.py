@@ -87,7 +87,7 @@ def _median_survival(label: str) -> fmpq:
 
 @certified_fact
 def label_counts() -> dict[str, Any]:
-    """Count the records with y = +1 and with still-alive = 1, and return the median survival of both labels."""
+    """Count the records with y = +1 and with still-alive = 1; return the median survivals."""
     return {
         "positive": labels().count(1),
         "still alive": sum(r[datasets.LABEL] == "1" for r in complete_records()),
@@ -172,9 +172,7 @@ def opposite_records() -> int:
 @certified_fact
 def bound_counts() -> dict[str, list[int]]:
     """Count the support vectors at C in every row of Tables 4 to 6."""
-    return {
-        id: [experiments.certified_row(id, n).facts["bound"] for n in row_degrees(id)] for id in ECHO
-    }
+    return {id: [experiments.certified_row(id, n).facts["bound"] for n in row_degrees(id)] for id in ECHO}
 
 
 def symmetric_problem(n: int, alpha: str, beta: str) -> Problem:

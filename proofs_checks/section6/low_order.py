@@ -66,7 +66,8 @@ claim(
     place="section 6.2, line 1384",
     title="no sum of functions of at most two variables each classifies the 61 records correctly",
     latex=r"\nexists f_{jl},\ \deg f_{jl}\le2:\ y_i\textstyle\sum_{j<l}f_{jl}(x_{ij},x_{il})>0\ \ \forall i",
-    plain="Polynomials of degree 2 in pairs of variables classify all 61 records correctly, and so do sums of "
+    plain="Polynomials of degree 2 in pairs of variables classify all 61 records correctly, and so do sums "
+    "of "
     "functions of one variable of degree 5 (echo-coupling). The progression of the orders with n does not "
     "indicate the opposite: it is the same for shuffled labels (echo-okc2-negligible).",
     statement="echo-coupling",
@@ -80,10 +81,12 @@ claim(
 
 
 def separates(order: int, below: int) -> Iterator:
-    """Yield that some function of this order separates the records, and that none of degree ``below`` does."""
+    """Yield that a function of this order separates the records, and none of degree ``below``."""
     n = enough()[order]
     yield Less(0, margin(order, n), f"order {order}, degree {n}: least y f(x) over the 61 records")
-    yield Holds(margin(order, below) == 0, f"order {order}, degree {below}: Farkas weights exclude separation")
+    yield Holds(
+        margin(order, below) == 0, f"order {order}, degree {below}: Farkas weights exclude separation"
+    )
 
 
 @claim(

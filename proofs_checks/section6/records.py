@@ -58,7 +58,9 @@ claim(
     **FILE,
 )(
     lambda: Equal(
-        facts.complete_counts()["label and features"], 61, "number of records with the label and five features"
+        facts.complete_counts()["label and features"],
+        61,
+        "number of records with the label and five features",
     )
 )
 claim(

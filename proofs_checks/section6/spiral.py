@@ -31,7 +31,7 @@ from ..ledger.claims import (
 )
 from ..ledger.mutants import mutant, patched, replacing
 from ..samples import FreeJacobi, coefficients, symbols
-from .print_spiral import LARGE, within_factor
+from .print_spiral import LARGE
 from .values import (
     EPS,
     FAMILY,
@@ -317,7 +317,6 @@ def swapped() -> Iterator:
 
 register_cell_edits("spiral-certified-off", {
     **{(id, n, "OKC^(2)"): "0.5000" for id in SPIRAL for n in LARGE},
-    **{(id, n, "OKC_1"): "0.9000" for id in SPIRAL for n in LARGE},
     **{(id, n, "N*"): "9" for id in SPIRAL for n in LARGE},
     (S2, 8, "T_0.10"): "16", (S2, 2, "even"): "0.0001",
 })  # fmt: skip
@@ -341,14 +340,6 @@ _family(
         *exceeds(certified_value, S1, "OKC^(2)", "0.8", LARGE),
         *exceeds(certified_value, S2, "OKC^(2)", "0.73", LARGE),
     ],
-)
-_family(
-    "spiral-same-order",
-    1137,
-    r"\tfrac14<\mathrm{OKC}_1/\mathrm{OKC}_2<4,\ n\ge8",
-    "for n >= 8 OKC_1 and OKC_2 are within a factor of four of each other",
-    "They have the same order of magnitude but are not within a factor of two.",
-    lambda: within_factor(certified_value, 4),
 )
 _family(
     "spiral-peak-moves",
