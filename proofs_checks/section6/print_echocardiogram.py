@@ -339,8 +339,7 @@ def lower_orders_gain(get: Any, rows: Any) -> Iterator:
 GAINS = r"\mathrm{OKC}^{(5)}<\mathrm{OKC}^{(5)}_{(0,0)},\ \mathrm{OKC}^{(q)}>\mathrm{OKC}^{(q)}_{(0,0)}"
 register_sentence(
     "echo-redistributes", 1403,
-    "at n = 25 OKC^(5) is smaller than for Legendre for both other weights, and OKC^(4), OKC^(3), OKC^(2) "
-    "are "
+    "at n = 25 OKC^(5) is smaller than for Legendre for both other weights, and OKC^(4) and OKC^(3) are "
     "larger",
     "OKC^(5) is 0.760 for Legendre, 0.615 and 0.731 for the others; OKC^(4) is 0.214, 0.314 and 0.237.",
     lambda get: lower_orders_gain(get, (25,)),
