@@ -424,6 +424,7 @@ register_sentence(
     "where "
     "Table 4 has 0.014 at n = 2.",
     contrast, {(S1, 16, "even"): "0.5000"}, covers=("echo-differs",),
+    place="section 6.2, lines 1364 and 1407",
     reading="'in contrast' compares the distances of the even masses from one half",
     latex=r"\left|\mathrm{even}-\tfrac12\right|_{d=2}>\max\left|\mathrm{even}-\tfrac12\right|_{d=5},\ n\ge2",
 )  # fmt: skip

@@ -445,6 +445,8 @@ for _item, _line, _title, _why in (
     ("spiral-dataset", 753, "the paper's data set has 300 points, 150 per class", NOT_GIVEN),
     ("spiral-turns", 755, "the paper's spirals make about one and a half turns", NOT_GIVEN),
     ("fig1", 839, "Figure 1 shows the decision boundaries described", PICTURE),
+    ("fig1-progression", 856, "the progression in Figure 1 illustrates how n controls the complexity of the "
+     "separator", PICTURE),
     ("n5-transition", 874, "there is a qualitative phase transition "
     "near n = 5", "the paper does not define 'phase "
     "transition'"),
@@ -453,6 +455,8 @@ for _item, _line, _title, _why in (
     ("fig2", 899, "Figure 2 shows the decision boundaries described", PICTURE),
     ("symmetric-topology", 924, "the four symmetric boundaries are topologically equivalent",
      "the images are not given; on our spiral the boundaries are not equivalent (symmetric-topology/family)"),
+    ("gross-structure", 926, "the gross structure of the separator is controlled by n rather than by the "
+     "parameters", "the images are not given, and 'gross structure' is not defined"),
     ("symmetric-smoother", 928, "the boundary becomes smoother as alpha = beta grows",
      "the paper gives no measure of smoothness"),
     ("gradient-left-right", 948, "for alpha > beta there is a stronger gradient from left to right",
