@@ -28,12 +28,6 @@ def label_renamed(right: Callable) -> dict:
     return right() | {"labels": ["eq:other", *right()["labels"][1:]]}
 
 
-@replacement("bibliography-added", section1, "introduction_facts")
-def bibliography_added(right: Callable) -> dict:
-    """Let the paper cite thirteen works."""
-    return right() | {"bibliography_entries": 13, "cited": [f"key{i}" for i in range(13)]}
-
-
 @replacement("weight-for-data", formulas, "data_means")
 def weight_for_data(right: Callable, *args: Any) -> Any:
     """Use integrals against the weight instead of means over the data."""

@@ -95,7 +95,7 @@ def constant_bias_feasible() -> Iterator:
 @claim(
     "eq-sec4-2-constant-bias/any",
     place="section 4, eq. (30)",
-    title="as printed: the constant term of g is c_0 + b",
+    title="the constant term of g is c_0 + b",
     latex=r"g=(c_{\mathbf 0}+b)+\sum_{\mathbf{k}\ne\mathbf 0}c_{\mathbf{k}}p_{\mathbf{k}}",
     plain="The sentence before (30) adds c_0 p_0 and b; (30) omits the factor p_0 = h_0^(-d/2). The "
     "omission has no effect for the SVM with bias, for which c_0 = 0 (eq-sec4-2-constant-bias).",
@@ -117,7 +117,7 @@ def constant_bias() -> Iterator:
 @claim(
     "eq-sec4-2-constant-bias-corrected",
     place="section 4, eq. (30), line 523",
-    title="corrected: the constant term of g is c_0 p_0 + b",
+    title="the constant term of g is c_0 p_0 + b",
     latex=r"g=(c_{\mathbf 0}p_{\mathbf 0}+b)+\sum_{\mathbf{k}\ne\mathbf 0}c_{\mathbf{k}}p_{\mathbf{k}}",
     plain="Here p_0 = h_0^(-d/2). Only the sum of the two constants matters for g.",
     scope="proved for all coefficients (machine-checked); computed for the counterexample to eq. (30), and "
@@ -202,7 +202,7 @@ def c0_zero() -> Iterator:
 @claim(
     "offset-variants",
     place="section 4, line 535",
-    title="as printed: without an explicit bias the offset is c_0 + b",
+    title="without an explicit bias the offset is c_0 + b",
     latex=r"b=0:\quad\int h\,d\mu^{\otimes d}\Big/\int d\mu^{\otimes d}=c_{\mathbf 0}+b",
     plain="Without a bias there is no b, and the offset is c_0 p_0, not c_0: (30) omits the factor p_0, "
     "which has an effect here, because c_0 is not 0.",
@@ -222,7 +222,7 @@ def offset() -> Iterator:
 @claim(
     "offset-variants-corrected",
     place="section 4, line 535",
-    title="corrected: the offset is b for an SVM with bias and c_0 p_0 for an SVM without bias",
+    title="the offset is b for an SVM with bias and c_0 p_0 for an SVM without bias",
     latex=r"\bar g=b\ \text{with bias},\qquad\bar g=c_{\mathbf 0}p_{\mathbf 0}\ \text{without},\qquad "
     r"\bar g=\int g\,d\mu^{\otimes d}/\int d\mu^{\otimes d}",
     plain="The SVM without bias has no constraint sum alpha_i y_i = 0, so c_0 need not vanish.",

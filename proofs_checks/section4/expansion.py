@@ -279,7 +279,7 @@ def univariate_modes(d: int) -> list[tuple[int, ...]]:
 @claim(
     "quadratic-modes-literal",
     place="section 4, line 520",
-    title="as printed: every multi-index with one entry equal to 2 is univariate",
+    title="every multi-index with one entry equal to 2 is univariate",
     latex=r"\#\{i:k_i=2\}=1\Rightarrow q(\mathbf{k})=1",
     plain="p_(2,1) = p_2(x_1) p_1(x_2) has one entry 2 and is an interaction.",
     statement="quadratic-modes",

@@ -15,6 +15,7 @@ from orca_exact.svm.certify import certify
 
 from .. import tensor_kernel as kernel
 from ..ledger.claims import FINITE, SAMPLED, Differs, Equal, Holds, claim
+from ..ledger.mutants import replacing
 from ..samples import (
     FREE_RECURRENCE,
     Recurrence,
@@ -133,13 +134,14 @@ def orca_labels() -> Iterator:
 
 @claim(
     "eq-rkhs-block-sum-qN",
-    place="section 5, eq. (32); line 594; line 614; section 7, line 1449",
+    place="section 5, eq. (32); line 594; lines 600 and 614; section 7, line 1449",
     title="the blocks C_N^(q) add up to ||h||^2",
     latex=r"\|h\|^2=\sum_{q=0}^d\sum_{N=0}^{dn}C_N^{(q)}",
     plain="Every mode has exactly one pair (q, N), and a block is empty unless q <= N <= qn.",
+    reading="the regularization term is the squared norm, without the factor 1/2 of (5)",
     second_route="blocks from the generating function compared with enumeration of all modes",
     kills=("swapped-labels", "nyquist-twice"),
-    covers=("display-CNq", "block-reading", "concl-indices"),
+    covers=("display-CNq", "regularization-factor", "block-reading", "concl-indices"),
     **PROVED,
 )
 def blocks() -> Iterator:
@@ -158,10 +160,41 @@ def blocks() -> Iterator:
         yield Equal(empty, [fmpq(0)] * len(empty), f"{where}: blocks outside q <= N <= qn are 0")
 
 
+claim(
+    "eq-rkhs-block-sum-qN/half",
+    place="section 5, lines 570, 600 and 614",
+    title="the blocks C_N^(q) add up to the term that (5) penalises, ||w||^2/2",
+    latex=r"\tfrac12\|h\|^2=\sum_{q,N}C_N^{(q)}",
+    plain="The blocks add up to ||w||^2, and (5) penalises half of it.",
+    statement="eq-rkhs-block-sum-qN",
+    reading="the regularization term with the factor 1/2 that it has in (5)",
+    scope="counterexample: the sample classifier 'plane' (7 points, d = 2, n = 2)",
+    second_route="s^T K s",
+    kills=("penalty-without-half",),
+    expect="FAILS",
+    severity="imprecise wording",
+    correction="eq-rkhs-block-sum-qN",
+)(
+    lambda: Equal(
+        orca_of("plane").generating.norm * penalty_factor(),
+        orca_of("plane").generating.blocks.sum(),
+        "the penalty of (5), and the sum of all blocks",
+    )
+)
+
+
+def penalty_factor() -> fmpq:
+    """Return the factor of ||w||^2 in (5)."""
+    return fmpq(1, 2)
+
+
+replacing("penalty-without-half", __name__, "penalty_factor", lambda: fmpq(1))
+
+
 @claim(
     "def-OKC-always-defined",
     place="section 5, Definition 5.1, line 616",
-    title="as printed: OKC_N^(q) is defined for every trained SVM",
+    title="OKC_N^(q) is defined for every trained SVM",
     latex=r"\mathrm{OKC}_N^{(q)}=C_N^{(q)}/\sum C_N^{(q)}",
     plain="If w = 0, the quotient is 0/0. The paper does not exclude this case.",
     reading="for every training set that contains both labels",
@@ -194,8 +227,10 @@ def degenerate() -> dict:
 @claim(
     "def-OKC",
     place="section 5, Definition 5.1, eq. (33) and (34), line 625",
-    title="corrected: for w != 0 the OKC_N^(q) are defined, nonnegative and sum to 1",
-    latex=r"\mathrm{OKC}_N^{(q)}=\frac{C_N^{(q)}}{\|h\|^2}\ (h\ne0),\qquad\sum_{q,N}\mathrm{OKC}_N^{(q)}=1",
+    title="for h != 0 the OKC_N^(q), with other letters for the sums in the denominator, are defined, "
+    "nonnegative and sum to 1",
+    latex=r"\mathrm{OKC}_N^{(q)}:=\frac{C_N^{(q)}}{\sum_{r=0}^{d}\sum_{M=0}^{dn}C_M^{(r)}}\ \ (h\ne0),\qquad"
+    r"\sum_{q,N}\mathrm{OKC}_N^{(q)}=1",
     plain="The denominator of (33) is ||h||^2.",
     assumptions="w != 0",
     second_route="the library's indices compared with sums over modes",
@@ -220,6 +255,7 @@ def okc() -> Iterator:
     latex=r"\mathrm{OKC}^{(q)}=\sum_N\mathrm{OKC}_N^{(q)},\qquad\sum_{q=0}^d\mathrm{OKC}^{(q)}=1",
     plain="The library computes the orders as elementary symmetric polynomials of one-dimensional kernels; "
     "they are compared with sums of blocks.",
+    reading="the fractions are of the squared norm, as lines 625 and 679 say",
     second_route="sums over blocks and over modes",
     kills=("swapped-labels", "shifted-order"),
     covers=("okcq-meaning", "display-order-sum", "order-profile"),
@@ -238,13 +274,14 @@ def orca_orders() -> Iterator:
 
 @claim(
     "eq-OKC-N",
-    place="section 5, eq. (36); section 6.1, line 1000",
+    place="section 5, eq. (36), line 654; section 6.1, line 1000",
     title="OKC_N = sum_q OKC_N^(q) for N = 0 ... dn",
     latex=r"\mathrm{OKC}_N=\sum_{q=0}^d\mathrm{OKC}_N^{(q)}",
     plain="The index is compared with the sum of c_k^2 over all k with k_1 + ... + k_d = N.",
+    reading="the fractions are of the squared norm, as lines 625 and 679 say",
     second_route="sums over modes",
     kills=("swapped-labels", "nyquist-twice"),
-    covers=("display-okcN-2",),
+    covers=("okcN-fraction", "display-okcN-2"),
     **PROVED,
 )
 def orca_degrees() -> Iterator:
@@ -256,10 +293,42 @@ def orca_degrees() -> Iterator:
         yield Equal(sum(found.degree, fmpq(0)), fmpq(1), f"{where}: sum over the degrees")
 
 
+def norm_exponent() -> int:
+    """Return 1 if the fractions are of the norm, 2 if they are of its square."""
+    return 1
+
+
+replacing("fractions-of-square", __name__, "norm_exponent", lambda: 2)
+claim(
+    "eq-OKC-N/norm",
+    place="section 5, lines 638 and 654",
+    title="OKC_N is a fraction of the norm: the norm of the part of h of degree N, divided by ||h||",
+    latex=r"\mathrm{OKC}_N=\|h_N\|/\|h\|",
+    plain="It is a fraction of the squared norm. The norms of the parts do not add up to ||h||.",
+    statement="eq-OKC-N",
+    reading="of the norm, not of its square, as lines 638 and 654 print",
+    scope="counterexample: the sample classifier 'plane' (7 points, d = 2, n = 2)",
+    second_route="the sum of the OKC_N is 1, that of their square roots is not",
+    kills=("fractions-of-square",),
+    expect="FAILS",
+    severity="imprecise wording",
+    correction="eq-OKC-N",
+)(
+    lambda: (
+        Equal(
+            share("plane", lambda k, N=N: sum(k) == N) ** norm_exponent(),
+            orca_of("plane").degree[N] ** 2,
+            f"square of the fraction at degree {N}, and square of OKC_{N}",
+        )
+        for N in range(1, 5)
+    )
+)
+
+
 @claim(
     "okc-notation-clash",
     place="section 5, line 656",
-    title="as printed: OKC_1 denotes one quantity",
+    title="OKC_1 denotes one quantity",
     latex=r"\mathrm{OKC}_{N}|_{N=1}=\mathrm{OKC}_{i}|_{i=1}",
     reading="the symbol OKC_1, which both (36) and (37) define",
     plain="(36) and (37) define the same symbol OKC_1, for the total degree N = 1 and for the coordinate i "
@@ -284,7 +353,7 @@ def clashing() -> str:
 @claim(
     "okc-notation-corrected",
     place="section 5, line 656",
-    title="corrected: OKC_{N=1} is the share of the d modes e_i, and OKC_{i=1} that of the n modes k e_1",
+    title="OKC_{N=1} is the share of the d modes e_i, and OKC_{i=1} that of the n modes k e_1",
     latex=r"\mathrm{OKC}_{N=1}=\sum_i "
     r"c_{\mathbf{e}_i}^2/\|h\|^2,\quad\mathrm{OKC}_{\{1\}}=\sum_{k\ge1}c_{k\mathbf{e}_1}^2/\|h\|^2",
     plain="The notations OKC_{N=1} and OKC_{{1}} (with the active set as subscript) distinguish the two.",

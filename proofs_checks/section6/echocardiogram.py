@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from flint import fmpq
 
 from orca_exact.numbers.rationals import QQ, precision_digits
 from orca_exact.profile.indices import UndecidedSummary
@@ -17,7 +16,7 @@ from orca_exact.profile.indices import UndecidedSummary
 from ..experiments import optima as experiments
 from ..experiments import stored, tables
 from ..ledger.claims import FAILS, FINITE, HOLDS, Equal, Holds, Less, Note, Unknown, claim, not_checkable
-from ..ledger.mutants import mutant, patched, replacing
+from ..ledger.mutants import mutant, patched
 from . import values
 from .values import E1, E2, E3, ECHO, place, printed_text, register_cell_edits, row_degrees, table, table_name
 
@@ -267,74 +266,6 @@ def stored_values() -> Iterator:
             yield Holds(same and stated, f"{table_name(id)}, n = {n}: stored and computed enclosures overlap")
 
 
-def tool_weights() -> tuple[str, str]:
-    """Return the tables whose weights are used on data with the symmetry: alpha = beta, and another."""
-    return values.S1, values.S2
-
-
-replacing("tool-weights-exchanged", __name__, "tool_weights", lambda: (values.S2, values.S1))
-_TOOL: dict[str, Any] = {
-    "place": "section 6.2, line 1411",
-    "scope": "a double spiral of 300 points that a rotation by 180 degrees maps to itself "
-    "with exchanged labels (spiral-odd-data); n = 12, certified",
-    "second_route": "Table 2, whose even masses at n >= 3 are 0.46 to 0.57 for data with the symmetry",
-    "kills": ("tool-weights-exchanged",),
-}
-
-
-def tool_distances(weight: str) -> tuple[Any, Any]:
-    """Return |even - 1/2| on the symmetric data, and the largest one printed in Tables 4 to 6 for n >= 2."""
-    half = fmpq(1, 2)
-    away = abs(values.certified_value(weight, 12, "even") - half)
-    rows = (abs(QQ(printed_text(id, n, "even")) - half) for id in ECHO for n in row_degrees(id) if n >= 2)
-    return away, max(rows)
-
-
-def _farther(weight: str) -> Less:
-    away, largest = tool_distances(weight)
-    return Less(largest, away, "largest |even - 1/2| in Tables 4 to 6, and here")
-
-
-claim(
-    "echo-parity-tool",
-    title="for alpha = beta an even mass near one half shows that the data do not have the symmetry",
-    plain="The even/odd split is called a genuine diagnostic tool that detects the absence of the "
-    "symmetry as cleanly as its presence. For alpha = beta the symmetry makes the even mass 0 "
-    "(disc-rotation), so no other even mass is possible on data that have it.",
-    reading="for weights with alpha = beta; 'near' means as near as in Tables 4 to 6 for n >= 2",
-    latex=r"\left|\mathrm{even}-\tfrac12\right|_{\text{symmetric data}}>0.014,\ \alpha=\beta=0",
-    extent=FINITE,
-    **_TOOL,
-)(lambda: _farther(tool_weights()[0]))
-claim(
-    "echo-parity-tool/weight",
-    statement="echo-parity-tool",
-    title="for every weight an even mass near one half shows that the data do not have the symmetry",
-    plain="The even/odd split is called a genuine diagnostic tool that detects the absence of the "
-    "symmetry as cleanly as its presence. On a double spiral with the exact symmetry the weight (2.5, "
-    "1.2) gives the even mass 0.5019, nearer to one half than some rows of Tables 4 to 6. Equal c_k^2 on "
-    "all modes give one half too, for any data.",
-    reading="for every weight; 'near' means as near as in Tables 4 to 6 for n >= 2",
-    latex=r"\left|\mathrm{even}-\tfrac12\right|_{\text{symmetric data}}>0.014",
-    expect=FAILS,
-    severity="imprecise wording",
-    correction="echo-parity-tool-corrected",
-    **_TOOL,
-)(lambda: _farther(tool_weights()[1]))
-claim(
-    "echo-parity-tool-corrected",
-    title="corrected: for alpha = beta an even mass above 0 shows that the data lack the symmetry; for other "
-    "weights it shows nothing",
-    plain="For alpha = beta the symmetry makes the even mass 0 (disc-rotation). For (2.5, 1.2) it is within "
-    "0.002 of one half on symmetric data.",
-    latex=r"\left|\mathrm{even}-\tfrac12\right|<0.002",
-    extent=FINITE,
-    **_TOOL,
-)(
-    lambda: Less(
-        tool_distances(tool_weights()[1])[0], fmpq(2, 1000), "|even - 1/2| on symmetric data for (2.5, 1.2)"
-    )
-)
 not_checkable(
     "echo-no-scale",
     "section 6.2, line 1423",

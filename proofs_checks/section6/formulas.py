@@ -96,7 +96,7 @@ def three_point_problem(rescale: bool) -> Problem:
 @claim(
     "rescale-orthonormality-literal",
     place="section 6.1, line 777",
-    title="as printed: rescaling the data makes the p_k orthonormal",
+    title="rescaling the data makes the p_k orthonormal",
     latex=r"\frac1m\sum_{i=1}^mp_k(x_i)\,p_j(x_i)=\delta_{kj}\ \text{after rescaling}",
     plain="Orthonormality is a property of mu alone. The data could matter only if means over them replaced "
     "the integrals, and with respect to these means the p_k are not orthonormal after rescaling.",
@@ -216,7 +216,7 @@ def h_formula_as_limit() -> Iterator:
 @claim(
     "display-h-k-literal",
     place="section 6.1, line 799",
-    title="as printed: the formula for h_k can be evaluated for all k >= 0 and alpha, beta > -1",
+    title="the formula for h_k can be evaluated for all k >= 0 and alpha, beta > -1",
     latex=r"h_0^{(-1/2,-1/2)}=\frac{2^0\,\Gamma(\frac12)\Gamma(\frac12)}{0\cdot\Gamma(1)\Gamma(0)}",
     plain="For k = 0 and alpha + beta = -1 (for example Chebyshev's weight) the denominator is 0 * "
     "Gamma(0). The limit alpha + beta -> -1 is correct (display-h-k), but the formula does not mention it.",
@@ -249,7 +249,7 @@ def h_at_zero(a: Any, b: Any) -> Any:
 @claim(
     "display-h-k-corrected",
     place="section 6.1, line 799",
-    title="corrected: the printed h_k for k >= 1, and Gamma(alpha+beta+2) in the denominator for k = 0",
+    title="the printed h_k for k >= 1, and Gamma(alpha+beta+2) in the denominator for k = 0",
     latex=r"h_0=2^{\alpha+\beta+1}\frac{\Gamma(\alpha+1)\Gamma(\beta+1)}{\Gamma(\alpha+\beta+2)}",
     plain="The ratio h_k/h_{k-1} of the printed formula equals b_k (lead_k/lead_{k-1})^2 with the b_k of "
     "the recurrence, for symbolic k, and h_0 is the integral of the weight. By induction the formula is "

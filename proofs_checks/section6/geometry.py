@@ -54,7 +54,7 @@ def n1_dimension() -> Iterator:
 @claim(
     "n1-dim4-literal",
     place="section 6.1, line 861",
-    title="as printed: at n = 1 the space of dimension 4 contains only the constant and linear monomials",
+    title="at n = 1 the space of dimension 4 contains only the constant and linear monomials",
     latex=r"\mathcal{H}_1^{(2)}=\mathrm{span}\{1,x_1,x_2\}",
     plain="There are only three such monomials; the fourth basis function is x_1 x_2.",
     statement="n1-dim4",
@@ -123,7 +123,7 @@ def n12_dimension() -> Iterator:
 @claim(
     "n1-straight-line",
     place="section 6.1, line 862",
-    title="as printed: at n = 1 the decision boundary is a straight line",
+    title="at n = 1 the decision boundary is a straight line",
     latex=r"n=1\Rightarrow\{g=0\}\text{ is a line}",
     plain="Unless c_(1,1) = 0, g has a term in x_1 x_2, and the boundary is a hyperbola or two lines. "
     "Tables 1 and 2 print OKC^(2) = 0.0001 at n = 1, so c_(1,1) != 0 on the paper's data too.",
@@ -149,8 +149,7 @@ def bilinear_classifier() -> str:
 @claim(
     "n1-straight-line-corrected",
     place="section 6.1, line 862",
-    title="corrected: at n = 1 with h != 0 the boundary is a line if c_(1,1) = 0, otherwise a hyperbola or "
-    "two lines",
+    title="at n = 1 with h != 0 the boundary is a line if c_(1,1) = 0, otherwise a hyperbola or two lines",
     latex=r"g=A+Bx_1+Cx_2+Dx_1x_2,\qquad Dg=(Dx_1+C)(Dx_2+B)+(AD-BC)",
     plain="D g = (D x_1 + C)(D x_2 + B) + (A D - B C): for D != 0 this is a hyperbola, which degenerates to "
     "two lines if A D = B C. For D = 0 and h != 0, B and C are not both 0, because c_0 = 0 "
@@ -203,7 +202,7 @@ def loop_at_three() -> Iterator:
 @claim(
     "n3-closed-loop-literal",
     place="section 6.1, line 868",
-    title="as printed: closed loops and regions with a hole first become possible at n = 3",
+    title="closed loops and regions with a hole first become possible at n = 3",
     latex=r"x_1^2+x_2^2-\tfrac14\notin\mathcal{H}_2^{(2)}",
     plain="A circle is the zero set of x_1^2 + x_2^2 - 1/4, which is its own projection on H_2^(2). The SVM "
     "trained with n = 2 on a point surrounded by eight points of the other class has such a boundary "
@@ -257,7 +256,7 @@ def ring_level() -> int:
 @claim(
     "n3-closed-loop-corrected",
     place="section 6.1, line 868",
-    title="corrected: closed loops are possible for n >= 2 and impossible for n = 1",
+    title="closed loops are possible for n >= 2 and impossible for n = 1",
     latex=r"x_1^2+x_2^2-\tfrac14\in\mathcal{H}_2^{(2)},\qquad\Delta(A+Bx_1+Cx_2+Dx_1x_2)=0",
     plain="The circle's polynomial has degree 2 in each coordinate. A trained SVM with n = 2 equals -1 on "
     "the whole boundary of the square and 1 at its centre, so its zero set contains a closed loop. For n = "

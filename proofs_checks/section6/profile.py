@@ -30,7 +30,7 @@ def spectrum(name: str) -> list[fmpq]:
 @claim(
     "display-norm-okc-2",
     place="section 6.1, line 979",
-    title="as printed: ||h||^2 = OKC^(0) + OKC^(1) + OKC^(2)",
+    title="||h||^2 = OKC^(0) + OKC^(1) + OKC^(2)",
     latex=r"\|h\|^2=\mathrm{OKC}^{(0)}+\mathrm{OKC}^{(1)}+\mathrm{OKC}^{(2)}",
     plain="The indices of (35) are normalised, so their sum is 1. The formula holds only if ||h|| = 1.",
     scope="counterexample: the sample classifier 'plane' (7 points, d = 2, n = 2)",
@@ -48,9 +48,10 @@ def norm_is_sum() -> Iterator:
 @claim(
     "display-norm-okc-5",
     place="section 6.2, line 1255",
-    title="as printed: ||h||^2 = OKC^(0) + ... + OKC^(5)",
+    title="||h||^2 = OKC^(0) + ... + OKC^(5)",
     latex=r"\|h\|^2=\mathrm{OKC}^{(0)}+\cdots+\mathrm{OKC}^{(5)}",
-    plain="This is the same error with five orders.",
+    plain="This is the error of line 979 again, with five orders.",
+    statement="display-norm-okc-2",
     scope="counterexample: a trained classifier with 7 points, d = 5, n = 1",
     second_route="||h||^2 = s^T K s",
     kills=("unit-norm",),
@@ -72,7 +73,7 @@ def corner_problem() -> Problem:
 @claim(
     "display-norm-okc-corrected",
     place="section 6.1, line 979; section 6.2, line 1255",
-    title="corrected: ||h||^2 (OKC^(0) + ... + OKC^(d)) = sum c_k^2 = ||h||^2",
+    title="||h||^2 (OKC^(0) + ... + OKC^(d)) = sum c_k^2 = ||h||^2",
     latex=r"\sum_{q=0}^d\mathrm{OKC}^{(q)}=1,\qquad\|h\|^2=\sum_{q,N}C_N^{(q)}",
     plain="This holds for d = 2 and for d = 5.",
     scope="proved for all n, d, m (machine-checked); computed exactly for the sample classifiers and one "
@@ -220,7 +221,7 @@ def nonlinear_marker() -> Iterator:
 @claim(
     "disc-nonlinear-marker-converse",
     place="section 6.1, line 1130",
-    title="as printed: OKC^(2) measures the nonlinear structure learned",
+    title="OKC^(2) measures the nonlinear structure learned",
     latex=r"h\text{ not affine}\Rightarrow\mathrm{OKC}^{(2)}>0",
     plain="OKC^(2) measures the structure that is not additive. The sample classifier 'additive' (6 points, "
     "d = 2, n = 2) is quadratic in x_1 and has OKC^(2) = 0.",
@@ -252,7 +253,7 @@ replacing("interacting-classifier", __name__, "nonlinear_classifier", lambda: "p
 @claim(
     "echo-five-times",
     place="section 6.2, line 1421",
-    title="as printed: the maximum degree 5n grows five times faster than for d = 2",
+    title="the maximum degree 5n grows five times faster than for d = 2",
     latex=r"5n=5\cdot2n",
     plain="The maximum degrees are 5n and 2n, so the factor is 5/2.",
     scope="counterexample: n = 1, 2",
@@ -281,7 +282,7 @@ def highest_degree(n: int, d: int) -> int:
 @claim(
     "echo-five-times-corrected",
     place="section 6.2, line 1421",
-    title="corrected: 5n is 5/2 times 2n; at n = 25 the largest total degrees are 125 and 50",
+    title="5n is 5/2 times 2n; at n = 25 the largest total degrees are 125 and 50",
     latex=r"5n=\tfrac52\cdot2n",
     plain="The degrees of all multi-indices are counted.",
     scope="the largest total degree is dn for all n, d (machine-checked); modes counted for n = 1, 2, 3; n "

@@ -155,14 +155,14 @@ def register_sentence(
     family, data : tuple, optional
         Expected outcome, correction and optionally edits of the variant on our spiral or on the data.
     **more
-        Further fields of the claim, such as latex, severity or reading.
+        Further fields of the claim, such as latex, severity or reading, or a place with more lines.
     """
     name = edits if isinstance(edits, str) else f"print-{id}"
     if isinstance(edits, dict):
         register_cell_edits(name, edits)
     severity = more.pop("severity", "")
     shared: dict[str, Any] = {
-        "place": f"section {'6.1' if line < 1219 else '6.2'}, line {line}",
+        "place": more.pop("place", "") or f"section {'6.1' if line < 1219 else '6.2'}, line {line}",
         "plain": plain,
         **{key: more[key] for key in ("latex", "reading") if key in more},
     }

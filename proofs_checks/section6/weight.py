@@ -224,7 +224,7 @@ def de_emphasis() -> Iterator:
 @claim(
     "rkhs-de-emphasis-corrected",
     place="section 6.1, lines 936 to 938",
-    title="corrected: a larger alpha = beta amplifies high degrees at the endpoints",
+    title="a larger alpha = beta amplifies high degrees at the endpoints",
     latex=r"\frac{p_k(1)^2}{p_{k-1}(1)^2}=\frac{(2k+2\alpha+1)(k+2\alpha)}{k(2k+2\alpha-1)}\ "
     r"\text{increases with }\alpha\quad(\alpha=\beta>-\tfrac12,\ k\ge1)",
     plain="The formula gives the growth factor from degree k-1 to k for alpha = beta. Its derivative in "
@@ -317,7 +317,7 @@ def exponents() -> tuple[tuple[str, str], ...]:
     kills=("weights-negative",),
     expect="FAILS",
     severity="imprecise wording",
-    correction="rkhs-de-emphasis-corrected",
+    correction="echo-larger-attenuate-kernel-corrected",
 )
 def attenuate_kernel() -> Iterator:
     low = endpoint_squares("0", "0")
@@ -326,6 +326,28 @@ def attenuate_kernel() -> Iterator:
             high = endpoint_squares(*pair)
             for k in range(1, 6):
                 yield Less(high[k], low[k], f"p_{k}({end})^2/p_0^2 for ({a}, {b}) and for (0, 0)")
+
+
+@claim(
+    "echo-larger-attenuate-kernel-corrected",
+    place="section 6.2, line 1400",
+    title="in the kernel, (4.3, 1.8) and (0.8, 2.7) amplify the modes of degree 1 to 5 at the endpoints, "
+    "compared "
+    "with Legendre",
+    latex=r"\frac{p_k^{(\alpha,\beta)}(\pm1)^2}{p_0^2}>\frac{p_k^{(0,0)}(1)^2}{p_0^2}",
+    plain="The weight w is small there, so the orthonormal p_k are large.",
+    scope="(4.3, 1.8) and (0.8, 2.7) compared with (0, 0), both ends, k = 1 ... 5, computed exactly",
+    second_route="p_k(1)^2 from Gram-Schmidt polynomials",
+    kills=("weights-negative",),
+    extent=FINITE,
+)
+def amplified() -> Iterator:
+    low = endpoint_squares("0", "0")
+    for a, b in exponents():
+        for pair, end in (((a, b), 1), ((b, a), -1)):
+            high = endpoint_squares(*pair)
+            for k in range(1, 6):
+                yield Less(low[k], high[k], f"p_{k}({end})^2/p_0^2 for (0, 0) and for ({a}, {b})")
 
 
 # Exchange the weights that are compared.
