@@ -7,7 +7,7 @@ readings, checks on our own spiral and of this toolkit. They are not counted her
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from orca_exact.errors import pluralize
@@ -29,6 +29,15 @@ SPIRAL_ROW = "tab-spiral"
 # The files of theorems about checkers of certificates.
 CHECKERS = ["Checker", "Checks", "Certified", "Weights", "IntegerGram", "Inverse", "Files", "Extracted"]
 THEORY = ("2", "3", "3.1", "3.2", "4", "5")  # the sections with the theory
+Words = tuple[str, str]  # after one and after several
+HOLD, IMPRECISE = ("holds", "hold"), ("is wrong or imprecise", "are wrong or imprecise")
+IS_RIGHT, IS_WRONG = ("is right", "are right"), ("is wrong", "are wrong")
+CONSISTENT, NOT_CONSISTENT = (
+    ("is consistent in itself", "are consistent in themselves"),
+    ("is not", "are not"),
+)
+HAS_SLIP = ("has a slip of print or grammar", "have a slip of print or grammar")
+OPEN, NOT_JUDGED = ("cannot be decided",) * 2, ("was not judged", "were not judged")
 CONCLUSION, NUMBER, OBSTACLE = SEVERITIES[0], "wrong number", "not reproducible"
 ONE = {OBSTACLE: "obstacle to computing the results again"}
 PLURALS = {kind: f"{kind}s" for kind in SEVERITIES} | {OBSTACLE: "obstacles to computing the results again"}
@@ -77,10 +86,7 @@ class Headline:
 
     def by_section(self) -> list[tuple[str, str]]:
         """Return each section with the outcomes of its sentences and displays in words."""
-        return [
-            (section, _outcomes(own, "hold", "are wrong or imprecise"))
-            for section, own in self.sections.items()
-        ]
+        return [(section, _outcomes(own, HOLD, IMPRECISE)) for section, own in self.sections.items()]
 
     def _theory(self) -> Paragraph:
         number, f = sum(self.formal.values()), self.formal
@@ -88,12 +94,13 @@ class Headline:
         if f[HOLDS] == number:
             text = f"All {number} {what} hold"
         else:
-            text = f"Of {number} {what} {_outcomes(f, 'hold', 'fail')}"
+            text = f"Of {number} {what} {_outcomes(f, HOLD, ('fails', 'fail'))}"
         wrong = [e for e in self.errata if e.claim.section in THEORY]
         if not wrong:
             return Paragraph("Theory", f"{text}.")
-        fail = "1 sentence there fails" if len(wrong) == 1 else f"{len(wrong)} sentences there fail"
-        return Paragraph("Theory", f"{text}. {fail}; the correct form is:", tuple(map(_corrected, wrong)))
+        places = "1 place there is" if len(wrong) == 1 else f"{len(wrong)} places there are"
+        said = f"{text}. {places} wrong or imprecise; the correct form is:"
+        return Paragraph("Theory", said, tuple(map(_corrected, wrong)))
 
     def _conclusions(self) -> Paragraph:
         wrong = [e for e in self.errata if e.severity == CONCLUSION]
@@ -110,11 +117,11 @@ class Headline:
         wrong = [e for e in self.errata if e.entry]
         cells = sum(len([own for own in e.claims if own.subject == CELL]) for e in wrong)
         entries = f" (in {len(wrong)} entries of the errata, because two exchanged cells are one)"
-        text = f"Of {sum(c.values())} cells of Tables 4 to 6 {_outcomes(c, 'are right', 'are wrong')}"
+        text = f"Of {sum(c.values())} cells of Tables 4 to 6 {_outcomes(c, IS_RIGHT, IS_WRONG)}"
         text += entries * (cells == c[FAILS] > len(wrong))
         text += (
             ". Tables 1 and 2 cannot be computed again, because the points of the spiral are not given; of "
-            f"their {sum(r.values())} rows {_outcomes(r, 'are consistent in themselves', 'are not')}."
+            f"their {sum(r.values())} rows {_outcomes(r, CONSISTENT, NOT_CONSISTENT)}."
         )
         return Paragraph("Tables", text)
 
@@ -130,22 +137,16 @@ class Headline:
         said = self.sentences | {SLIP: self.slips}
         text = (
             f"Of {sum(said.values())} sentences and displays of the paper "
-            f"{_outcomes(said, 'hold', 'are wrong or imprecise')}. The errata have "
+            f"{_outcomes(said, HOLD, IMPRECISE)}. The errata have "
             f"{pluralize(len(self.errata), 'error')}: {'; '.join(parts)}."
         )
         return Paragraph("Errors", text)
 
 
-def _outcomes(counts: dict[str, int], hold: str, fail: str) -> str:
+def _outcomes(counts: Mapping[str, int], hold: Words, fail: Words) -> str:
     """Return the counts of outcomes in words, without those that are 0."""
-    words = {
-        HOLDS: hold,
-        FAILS: fail,
-        SLIP: "have a slip of print or grammar",
-        UNDECIDED: "cannot be decided",
-        SKIPPED: "were not judged",
-    }
-    parts = [f"{counts[outcome]} {said}" for outcome, said in words.items() if counts.get(outcome)]
+    words = {HOLDS: hold, FAILS: fail, SLIP: HAS_SLIP, UNDECIDED: OPEN, SKIPPED: NOT_JUDGED}
+    parts = [f"{n} {said[n > 1]}" for outcome, said in words.items() if (n := counts.get(outcome, 0))]
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else "none was judged"
 
 

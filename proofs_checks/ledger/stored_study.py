@@ -1,122 +1,85 @@
-"""What the stored study of shuffled labels says, in words.
+"""Results of the stored study of shuffled labels, resamples and cross-validation on the tables.
 
-The study is statistical: it decides no claim, and it contradicts no sentence of the paper. It stands under a
-heading of its own, and claims about the orders cite it as a note.
+The study is a statistical result in ``data/signal.json``, made by ``python -m benchmarks signal``. It decides
+no claim; claims cite it as a note.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
 
-from orca_exact.errors import pluralize
+from orca_exact.files.formats import read_shipped
 
-from ..experiments.optima import printed_tables
-from ..experiments.order_statements import STATEMENTS
-from ..experiments.order_study import LEVEL, Order, Study, published
 from .relations import Note
-from .wording import Paragraph
 
-TITLE = "Remark: labels that mean nothing"
-PLANTED = {
-    "column": "one column",
-    "linear": "a linear rule",
-    "noisy": "a linear rule with noise of equal variance",
-    "product": "a product of two columns",
-}
-SCORES = {"accuracy": "accuracy", "balanced": "balanced accuracy", "auc": "AUC"}
+LEVEL = 0.05
+ECHO = "tab-echo"
+
+
+@lru_cache(maxsize=1)
+def _study() -> dict[str, Any]:
+    return read_shipped("data/signal.json", "proofs_checks")
 
 
 def shuffled_notes(claim: str) -> Iterator[Note]:
     """Yield how often what a claim reads off the tables is also true for shuffled labels."""
-    counts = {statement.kind: statement for statement in published().statements}
-    for asked in STATEMENTS:
-        if asked.claim == claim:
-            found = counts[asked.kind]
-            same = (1 - LEVEL) * found.shufflings <= found.shuffled
+    for row in _study()["sentences"]:
+        if row["claim"] == claim:
+            how = f"{row['shuffled']:,} of {row['repeats']:,} shufflings of the labels"
+            same = (1 - LEVEL) * row["repeats"] <= row["shuffled"]
             yield Note(
-                f"stored study, '{asked.words}': also true for {found.shuffled:,} of {found.shufflings:,} "
-                f"shufflings of the labels{', so it says nothing about the data' if same else ''}"
+                f"stored study, '{row['words']}': also true for {how}"
+                + (", so it says nothing about the data" if same else "")
             )
 
 
-def remark() -> Paragraph:
-    """Return what the study found of the 135 orders, its size and power, and whether the model predicts."""
-    s = published()
-    return Paragraph(
-        TITLE,
-        "These are statistics. They contradict no sentence of the paper and decide no claim.",
-        (_orders(s), _power(s), _rows(s), _shift(s), _predictions(s)),
-    )
+def order_tests() -> tuple[int, int]:
+    """Return how many orders of the echocardiogram rows were tested, and how many differ from the null.
+
+    All numbers of a row are tested jointly.
+    """
+    orders = [
+        number["p_family"]
+        for row in _study()["rows"]
+        if row["table"].startswith(ECHO)
+        for label, number in row["numbers"].items()
+        if label.startswith("OKC^") and label != "OKC^(0)"
+    ]
+    return len(orders), sum(p <= LEVEL for p in orders)
 
 
-def _orders(s: Study) -> str:
-    found = s.significant
-    test = (
-        "two-sided step-down max-T test over all of them at the 5 % level, a test that was fixed after the data had "
-        f"been seen; {s.shufflings:,} shufflings of the labels for each of {len(s.seeds)} seeds, the same in all rows"
-    )
-    said = (
-        f"Of the {len(s.orders)} printed orders {len(found)} can be told from those of shuffled labels with every "
-        f"seed ({test})"
-    )
-    listed = "; ".join(map(_order, found))
-    open_ = f" With some of the seeds only: {'; '.join(map(_order, s.undecided))}." if s.undecided else ""
-    return f"{said}{': ' * bool(found)}{listed}.{open_}"
+def best_accuracy() -> tuple[float, float, float]:
+    """Return the best cross-validated accuracy on the echocardiogram data, its error, and a constant's."""
+    found = next(row for row in _study()["overfit"] if row["name"] == "echocardiogram")
+    best = max(found["rows"], key=lambda row: row["cv"])
+    return best["cv"], best["cv_error"], found["majority"]
 
 
-def _order(o: Order) -> str:
-    table = printed_tables()[o.table]
+def overfitting_study() -> str:
+    """Return the course of the mean order and of the accuracy with n, in words."""
+    rows = next(row for row in _study()["overfit"] if row["name"] == "echocardiogram")["rows"]
+    accuracies = [row["cv"] for row in rows]
     return (
-        f"{o.label} in Table {table['number']} at n = {o.n}, {o.observed:.3g} where shuffled labels give "
-        f"{o.mean:.2g} ± {o.sd:.1g} (p = {_up(o.family.p)}, with single seeds {_up(min(o.family.p_by_seed))} to "
-        f"{_up(max(o.family.p_by_seed))})"
+        f"the mean interaction order grows from {rows[0]['mean_order']:.2f} to "
+        f"{rows[-1]['mean_order']:.2f}; the cross-validated accuracy goes from {accuracies[0]:.2f} to "
+        f"{accuracies[-1]:.2f} and is smallest, {min(accuracies):.2f}, at n = "
+        f"{rows[accuracies.index(min(accuracies))]['n']}"
     )
 
 
-def _power(s: Study) -> str:
-    kinds = {row.kind: row for row in s.power}
-    planted = ", ".join(f"{kinds[kind].family} if {words} decides" for kind, words in PLANTED.items())
-    one = next(iter(kinds.values()))
+def stability_study() -> str:
+    """Return how wide the bootstrap intervals of the orders are, in words."""
+    widths = {
+        (label, row["table"], row["n"]): number["percentile"][1] - number["percentile"][0]
+        for row in _study()["rows"]
+        if row["table"].startswith(ECHO)
+        for label, number in row["numbers"].items()
+        if label.startswith("OKC^") and label != "OKC^(0)"
+    }
+    widest = max(widths, key=lambda key: widths[key])
     return (
-        f"Size and power of that test: of {one.labellings} labellings with {s.positives} positive labels it finds "
-        f"some order in {kinds['null'].family} if the labels are random, and in {planted}. An order that is not "
-        "found may be there."
+        f"over {_study()['resamples']} bootstrap resamples of the echocardiogram data the 95 % interval "
+        f"of an order is up to {widths[widest]:.2f} wide ({widest[0]} at n = {widest[2]})"
     )
-
-
-def _rows(s: Study) -> str:
-    rows = {(o.table, o.n) for o in s.orders}
-    found = {(o.table, o.n) for o in s.significant_in_row}
-    return (
-        f"Tested among the five orders of its row only, which is not corrected for the number of rows, some order "
-        f"differs in {len(found)} of {len(rows)} rows."
-    )
-
-
-def _shift(s: Study) -> str:
-    asked = {a.kind: a for a in STATEMENTS}
-    found = next(row for row in s.statements if row.kind == "shift")
-    return (
-        f"What the paper reads off the growth of the high orders does not depend on the labels: that "
-        f"{asked['shift'].words}, is true for {found.shuffled:,} of {found.shufflings:,} shufflings."
-    )
-
-
-def _predictions(s: Study) -> str:
-    said = []
-    for row in s.predictions:
-        scores = {name: getattr(row, name) for name in SCORES}
-        shown = ", ".join(f"{SCORES[name]} {x.observed:.2f} (p = {_up(x.p)})" for name, x in scores.items())
-        said.append(f"n = {row.n}: {shown}")
-    return (
-        f"Predictions for Table {printed_tables()[s.table]['number']}, {s.draws} repetitions of stratified "
-        f"{s.folds}-fold cross-validation, compared with {pluralize(s.label_shufflings, 'shuffling')} of the labels "
-        f"under the same design, not corrected over n: {'; '.join(said)}."
-    )
-
-
-def _up(p: float) -> str:
-    """Return a p-value with two digits, rounded up."""
-    from decimal import ROUND_CEILING, Context, Decimal
-
-    return f"{Context(2, ROUND_CEILING).create_decimal(Decimal(p)):f}"
