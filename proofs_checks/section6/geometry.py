@@ -127,6 +127,7 @@ def n12_dimension() -> Iterator:
     latex=r"n=1\Rightarrow\{g=0\}\text{ is a line}",
     plain="Unless c_(1,1) = 0, g has a term in x_1 x_2, and the boundary is a hyperbola or two lines. "
     "Tables 1 and 2 print OKC^(2) = 0.0001 at n = 1, so c_(1,1) != 0 on the paper's data too.",
+    reading="a straight line, not a curve near one, because of the space at n = 1",
     scope="counterexample: the exact SVM on the four points (+-1, +-1) with y = x_1 x_2, Legendre weight, n "
     "= 1",
     second_route="monomials of h compared with OKC^(2)",
