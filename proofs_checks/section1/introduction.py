@@ -167,7 +167,7 @@ def columns() -> Iterator:
 
 @claim(
     "okc-bound-letters",
-    place="section 5, line 618",
+    place="section 5, eq. (33), line 618",
     title="each letter of (33) has one meaning",
     latex=r"\mathrm{OKC}_{N}^{(q)}:=\frac{C_{N}^{(q)}}{\sum_{q=0}^{d}\sum_{N=0}^{dn}C_{N}^{(q)}}",
     plain="printed: «C_N^(q) / sum_q sum_N C_N^(q)». In (33) q and N name the block and also run over all "

@@ -206,6 +206,7 @@ def c0_zero() -> Iterator:
     latex=r"b=0:\quad\int h\,d\mu^{\otimes d}\Big/\int d\mu^{\otimes d}=c_{\mathbf 0}+b",
     plain="Without a bias there is no b, and the offset is c_0 p_0, not c_0: (30) omits the factor p_0, "
     "which has an effect here, because c_0 is not 0.",
+    reading="for the SVM without a bias: (8) without its equality, and b = 0",
     scope="counterexample, computed exactly: the SVM without bias on x = 1/2, -1/6 (y = 1) and 1/3 (y = "
     "-1), Legendre weight, n = 2, C = 1, has alpha = (1, 1, 1) and the offset 1/2",
     second_route="the mean of h over mu, from the moments",

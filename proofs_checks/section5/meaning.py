@@ -21,7 +21,7 @@ from .orca import Mode, act
 
 @claim(
     "okc1-large",
-    place="section 5, line 645",
+    place="section 5, line 645; section 6.1, line 1130",
     title="OKC^(q) = 0 for all q >= 2 exactly if h is a sum of functions of one coordinate each",
     latex=r"\mathrm{OKC}^{(q)}=0\ \forall q\ge2\iff h(\mathbf{x})=\sum_i f_i(x_i)\qquad(h\ne0)",
     plain="This is the checkable core of 'dominated by marginal effects': additive structure. Moreover, the "

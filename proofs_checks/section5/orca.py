@@ -275,7 +275,7 @@ def orca_orders() -> Iterator:
 @claim(
     "eq-OKC-N",
     place="section 5, eq. (36), line 654; section 6.1, line 1000",
-    title="OKC_N = sum_q OKC_N^(q) for N = 0 ... dn",
+    title="OKC_N = sum_q OKC_N^(q), the fraction of the squared norm on total degree N, for N = 0 ... dn",
     latex=r"\mathrm{OKC}_N=\sum_{q=0}^d\mathrm{OKC}_N^{(q)}",
     plain="The index is compared with the sum of c_k^2 over all k with k_1 + ... + k_d = N.",
     reading="the fractions are of the squared norm, as lines 625 and 679 say",

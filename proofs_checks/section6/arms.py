@@ -181,11 +181,11 @@ _ARMS: dict[str, Any] = {"place": "section 6.1, line 1124"}
 not_checkable(
     "disc-coupling",
     "section 6.1, line 1124",
-    "separating a double spiral inherently requires coupling between the two input coordinates",
+    "a double spiral cannot be separated without coupling the two coordinates",
     "the paper does not say where its spiral begins. Two turns require coupling, and so do one and a half "
     "from "
     "the angle pi (disc-coupling/required); one and a half turns from the angle pi/2 do not "
-    "(disc-coupling/every). Table 1 confirms nothing of this: its OKC^(2) for n >= 5 is near n/(n+2), the "
+    "(disc-coupling/every). Table 1 does not confirm it: its OKC^(2) for n >= 5 is near n/(n+2), the "
     "share "
     "by number of modes (disc-concentrates/modes)",
     reading="'a double spiral' is that of the paper, of about one and a half turns, as two curves",

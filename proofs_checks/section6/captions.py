@@ -144,7 +144,8 @@ _SOURCE = {
 claim(
     "exp-subsections", place="section 6, line 732", title="more than one subsection follows the first",
     plain="The introduction announces subsections on further data sets; only one follows, on one data set.",
-    expect=FAILS, severity="imprecise wording", correction="exp-subsections-corrected", **_SOURCE,
+    reading="'subsequent subsections' and 'datasets' are more than one", expect=FAILS,
+    severity="imprecise wording", correction="exp-subsections-corrected", **_SOURCE,
 )(lambda: Holds(len(later_subsections()) > 1, f"subsections: {', '.join(later_subsections())}"))  # fmt: skip
 claim(
     "exp-subsections-corrected", place="section 6, line 732",
@@ -356,7 +357,7 @@ claim(
 )(partial(prints_F, ECHO))  # fmt: skip
 claim(
     "tables-report-all-corrected",
-    place="section 6, Tables 1-6",
+    place="section 5, line 719; section 6.1, line 1026; section 6.2, caption of Table 4, line 1276",
     title="the tables report even, odd, OKC^(q), N* and T_eps without F(T_eps), and for d = 2 also OKC_i",
     plain="No table prints F(T_eps), OKC_N or OKC_ij; 'orca-exact figures' plots all three.",
     extent=TRANSCRIBED,

@@ -14,7 +14,7 @@ from orca_exact.problem import Problem
 from orca_exact.svm.certify import certify
 
 from .. import tensor_kernel as kernel
-from ..ledger.claims import FINITE, FOR_ALL, Differs, Equal, Holds, Less, claim
+from ..ledger.claims import FINITE, FOR_ALL, Differs, Equal, Holds, Less, claim, not_checkable
 from ..ledger.mutants import replacing
 from ..samples import (
     FREE_RECURRENCE,
@@ -127,6 +127,7 @@ def n12_dimension() -> Iterator:
     latex=r"n=1\Rightarrow\{g=0\}\text{ is a line}",
     plain="Unless c_(1,1) = 0, g has a term in x_1 x_2, and the boundary is a hyperbola or two lines. "
     "Tables 1 and 2 print OKC^(2) = 0.0001 at n = 1, so c_(1,1) != 0 on the paper's data too.",
+    reading="a straight line, not a curve near one, because of the space at n = 1",
     scope="counterexample: the exact SVM on the four points (+-1, +-1) with y = x_1 x_2, Legendre weight, n "
     "= 1",
     second_route="monomials of h compared with OKC^(2)",
@@ -180,14 +181,27 @@ def odd_problem(n: int, alpha: Any, beta: Any) -> Problem:
     return Problem(half + other, [1, -1, 1, -1, 1, -1], n, alpha, beta, C=10**6)
 
 
-@claim(
+not_checkable(
     "n3-closed-loop",
+    "section 6.1, line 868",
+    "at n = 3 a closed loop first appears, so that the kernel can now have a region that is not simply "
+    "connected",
+    "whether a loop first appears in the figure at n = 3 cannot be seen, because the image is not given; the "
+    "space at n = 3 is large enough (n3-closed-loop/capacity), and so is that at n = 2 "
+    "(n3-closed-loop-literal)",
+    reading="'first appears' is about Figure 1",
+)
+
+
+@claim(
+    "n3-closed-loop/capacity",
     place="section 6.1, line 868",
     title="at n = 3 the space contains functions with a closed loop as boundary and a region with a hole",
     latex=r"x_1^2+x_2^2-\tfrac14\in\mathcal{H}_3^{(2)}",
     plain="The polynomial of a circle is its own projection on H_3^(2), by its degrees for every weight. "
     "The region of the square in which it is positive has a hole.",
-    reading="a loop first appears in the figure at n = 3, and the space is large enough for it",
+    statement="n3-closed-loop",
+    reading="the capacity only: the space at n = 3 is large enough, whatever the figure shows",
     scope="n = 3; the circle's polynomial and its projection on H_3^(2), computed exactly for three weights",
     second_route="projection from the moments, and the degrees (contains-exactly)",
     kills=("moment-off-by-one", "wrong-moment"),

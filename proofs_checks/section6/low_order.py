@@ -26,6 +26,9 @@ _SHARED: dict[str, Any] = {
 }
 
 
+WORDS = {1: "one variable", 2: "at most two variables"}
+
+
 def enough() -> dict[int, int]:
     """Return the degree at which functions of one variable, and of at most two, separate the records."""
     return {1: 5, 2: 2}
@@ -43,7 +46,7 @@ def margin(order: int, n: int) -> fmpq:
 def none_separates(order: int) -> Less:
     """Return that no function of this order, of the degree in ``enough``, separates the records."""
     n = enough()[order]
-    label = f"least y f(x) over the 61 records, for one function f of order {order} and degree {n}; and 0"
+    label = f"least y f(x) over the 61 records, f a sum of functions of {WORDS[order]}, of degree {n}"
     return Less(margin(order, n), 0, label, strict=False)
 
 

@@ -189,6 +189,7 @@ register_sentence(
     "14",
     "One cell of the 48 is blank, T_0.01 at n = 12 in Table 1.",
     monotone_but_once, "print-disc-monotone",
+    place="section 6.1, lines 1199 and 885",
     latex=r"T_\varepsilon(n)\le T_\varepsilon(n')\ (n<n'),\ \text{but}\ T_{0.05}(12)=21>T_{0.05}(14)=19",
 )  # fmt: skip
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from paper_places import places
 
 from proofs_checks.ledger.claims import claims
 from proofs_checks.ledger.coverage import coverage, paper_items
@@ -17,25 +18,6 @@ def tex(paper):
 def test_every_item_has_a_claim():
     missing = [item["id"] for item, by in coverage() if not by]
     assert not missing, f"{len(missing)} items without a claim"
-
-
-def places(place):
-    """Return the lines and the numbers of equations, definitions, tables and figures that a place names.
-
-    The part before the first semicolon is the sentence itself; the others are repetitions of it.
-    """
-    lines, names = (
-        set(),
-        set(re.findall(r"(?:Definition|Proposition|Table|Figure) [\d.]+\d|Table \d|Figure \d", place)),
-    )
-    for listed in re.findall(r"lines? ([\d, toand]*\d)", place):
-        for part in re.split(r", | and ", listed):
-            first, _, last = part.partition(" to ")
-            lines |= set(range(int(first), int(last or first) + 1))
-    for listed in re.findall(r"eq\. ((?:\(\d+\)(?:, | and | to )?)+)", place):
-        for first, last in re.findall(r"\((\d+)\)(?: to \((\d+)\))?", listed):
-            names |= {f"({k})" for k in range(int(first), int(last or first) + 1)}
-    return lines, names
 
 
 def mentions(claim, item):

@@ -73,7 +73,7 @@ def test_the_network_is_out_of_bounds(no_network):
 def test_claims_announce_the_data_they_need():
     """Without data exactly the claims with ``needs`` are skipped or judged from stored values."""
     verdicts = {v.claim: v for v in running.verify(section="6.2")}
-    announced = {c.id for c in ledger.claims() if c.needs}
+    announced = {c.id for c in ledger.claims(section="6.2") if c.needs}
     skipped = {id for id, v in verdicts.items() if v.outcome == SKIPPED}
     stored = {id for id, v in verdicts.items() if v.source == STORED}
     assert announced == skipped | stored and not skipped & stored
@@ -98,7 +98,7 @@ def test_what_is_here_is_not_fetched(served):
 
 @pytest.mark.parametrize("jobs", quick(["1", "2"], ["1"]))
 def test_verify_goes_on_without_and_says_so_at_the_end(refused, jobs):
-    words = ("verify", "echo-m61", "echo-label", "eq-data", "-j", jobs)
+    words = ("verify", "echo-two-routes", "echo-stored-values", "eq-data", "-j", jobs)
     why = "the echocardiogram data could not be downloaded: refused; take them by hand"
     code, out, err = orca(*words)
     assert (code, len(refused), err.count("\n")) == (0, 1, 1)
@@ -122,8 +122,8 @@ def test_a_claim_that_needs_no_data_fetches_none(refused):
 
 
 VERBS = {
-    "verify": ("verify", "echo-m61"),
-    "claim": ("claim", "echo-m61"),
+    "verify": ("verify", "echo-stored-values"),
+    "claim": ("claim", "echo-stored-values"),
     "tables": ("tables", "echocardiogram"),
     "figures": ("figures", "-o", "drawn", "--only", "pairs-echocardiogram"),
     "report": ("report", "-o", "report.html", "--section", "6.2", "-j", "1"),

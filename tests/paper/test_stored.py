@@ -16,7 +16,7 @@ from proofs_checks.experiments.optima import configuration, printed_tables
 from proofs_checks.ledger.claims import FAILS, HOLDS, SKIPPED, claims
 from proofs_checks.ledger.mutants import clear_caches
 from proofs_checks.ledger.running import exit_code
-from proofs_checks.section6 import values
+from proofs_checks.section6 import facts, values
 from proofs_checks.section6.echocardiogram import REFUTED
 
 ROWS = [
@@ -77,7 +77,7 @@ def test_stored_and_certified_values_judge_every_cell_alike():
 
 def test_not_judged_is_3_if_strict():
     known = {c.id: c for c in claims()}
-    skipped = known["echo-label"].verdict(SKIPPED, "no data", 0.0)
+    skipped = known["echo-two-routes"].verdict(SKIPPED, "no data", 0.0)
     refuted = known["echo-m61"].verdict(FAILS, "", 0.0)
     assert exit_code([skipped]) == 0 and exit_code([skipped], strict=True) == 3
     assert exit_code([skipped, refuted], strict=True) == 1
@@ -145,3 +145,57 @@ def test_the_verdict_of_a_file_has_a_source(tmp_path, monkeypatch):
     assert code == 0
     assert [row["source"] for row in rows if row["kind"] == "verdict"] == ["computed", "stored"]
     assert rows[-1]["stored"] == 1 and rows[-1]["not_judged"] == []
+
+
+def test_the_facts_say_where_they_come_from():
+    found = stored.read_shipped(stored.FACTS_FILE, "proofs_checks")
+    assert found["data"] == datasets.SHA256 and found["command"] == stored.FACTS_COMMAND and found["version"]
+    assert found["facts"].keys() == stored._FACTS.keys()
+
+
+FACTS = sorted(stored.stored_facts())
+
+
+@pytest.mark.parametrize("name", FACTS)
+def test_a_fact_made_again_agrees(name, echocardiogram):
+    """Newly computed facts overlap with the stored ones; counts and rationals are equal."""
+
+    def agree(made, kept):
+        if isinstance(made, dict):
+            assert list(made) == list(kept)
+            for key, value in made.items():
+                agree(value, kept[key])
+        elif isinstance(made, list | tuple):
+            for one, other in zip(made, kept, strict=True):
+                agree(one, other)
+        elif isinstance(made, arb):
+            assert made.overlaps(kept) and arb(kept).rad() < 1e-7
+        else:
+            assert made == kept and type(made) is type(kept)
+
+    agree(getattr(facts, name)(), stored.stored_facts()[name])
+
+
+def test_the_facts_contain_no_record():
+    """No list of 61 numbers and no record's line is stored."""
+    text = json.dumps(stored.read_shipped(stored.FACTS_FILE, "proofs_checks"))
+
+    def lengths(value):
+        if isinstance(value, dict | list):
+            yield len(value)
+            for member in value.values() if isinstance(value, dict) else value:
+                yield from lengths(member)
+
+    assert max(lengths(json.loads(text))) <= 31  # 31 choices of features
+
+
+def test_every_sentence_is_judged_without_the_data(tmp_path, monkeypatch):
+    """The outcomes with and without the data are the same, but for two claims about the data themselves."""
+    monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
+    clear_caches()
+    needing = [c for c in claims() if c.needs and not c.group.startswith("tab-echo")]
+    verdicts = {c.id: (c.run(), c.expect) for c in needing}
+    clear_caches()
+    other = {id for id, (verdict, expected) in verdicts.items() if verdict.outcome != expected}
+    assert other == {"echo-two-routes", "echo-stored-values"}
+    assert all(verdict.source == "stored" for id, (verdict, _) in verdicts.items() if id not in other)
