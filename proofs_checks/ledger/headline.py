@@ -94,7 +94,7 @@ class Headline:
         if f[HOLDS] == number:
             text = f"All {number} {what} hold"
         else:
-            text = f"Of {number} {what} {_outcomes(f, HOLD, ('fails', 'fail'))}"
+            text = f"Of {number} {what}, {_outcomes(f, HOLD, ('fails', 'fail'))}"
         wrong = [e for e in self.errata if e.claim.section in THEORY]
         if not wrong:
             return Paragraph("Theory", f"{text}.")
@@ -117,7 +117,7 @@ class Headline:
         wrong = [e for e in self.errata if e.entry]
         cells = sum(len([own for own in e.claims if own.subject == CELL]) for e in wrong)
         entries = f" (in {len(wrong)} entries of the errata, because two exchanged cells are one)"
-        text = f"Of {sum(c.values())} cells of Tables 4 to 6 {_outcomes(c, IS_RIGHT, IS_WRONG)}"
+        text = f"Of {sum(c.values())} cells of Tables 4 to 6, {_outcomes(c, IS_RIGHT, IS_WRONG)}"
         text += entries * (cells == c[FAILS] > len(wrong))
         text += (
             ". Tables 1 and 2 cannot be computed again, because the points of the spiral are not given; of "
@@ -136,7 +136,7 @@ class Headline:
         ]
         said = self.sentences | {SLIP: self.slips}
         text = (
-            f"Of {sum(said.values())} sentences and displays of the paper "
+            f"Of {sum(said.values())} sentences and displays of the paper, "
             f"{_outcomes(said, HOLD, IMPRECISE)}. The errata have "
             f"{pluralize(len(self.errata), 'error')}: {'; '.join(parts)}."
         )

@@ -83,7 +83,7 @@ not_checkable(
 
 @claim(
     "sec4-pn-slip",
-    place="section 4, line 356",
+    place="section 4, line 356, sentence 4",
     title="the subscript of p is the multi-index k that the sentence introduces",
     plain="printed: «p_n(x)», with a bold n. The text introduces k and then defines the tensor product with "
     "n. The bold n was never introduced, and n is "
@@ -102,7 +102,7 @@ def index_letter() -> Iterator:
 
 claim(
     "sec4-pn-slip-corrected",
-    place="section 4, line 356",
+    place="section 4, line 356, sentence 4",
     title="p_k(x) with the bold k that the sentence introduces is the tensor-product orthonormal polynomial",
     latex=r"p_{\boldsymbol k}(\boldsymbol x)=\prod_{i=1}^dp_{k_i}(x_i)",
     plain="The printed letter n is replaced by k.",
@@ -190,7 +190,7 @@ register_source_mutant("other-letters", slips={"(33)": {"free": ["q", "N"], "bou
 
 @claim(
     "interval-letter",
-    place="section 6.1, line 766",
+    place="section 6.1, line 766, sentence 1",
     title="the letter of the interval is the same in sections 3 and 6.1",
     plain="printed: «I^2» with a calligraphic I. Section 3 calls the interval I. Sections 4, 5 and 6.2 use "
     "the calligraphic I for the set of "
@@ -209,7 +209,7 @@ def interval_letter() -> Iterator:
 
 @claim(
     "interval-letter-corrected",
-    place="section 6.1, line 766",
+    place="section 6.1, line 766, sentence 1",
     title="the rescaled inputs lie in I^2, with the letter I of section 3 for the interval",
     latex=r"I^2=[-1,1]^2,\qquad\mathcal{I}_n^{(d)}=\{0,\dots,n\}^d",
     plain="The interval of section 3 and the set of multi-indices have different letters.",
@@ -248,8 +248,8 @@ for _id, _place, _title, _plain, _correct in (
      "After 'with' the verb must be 'appearing'.", "main effects and interactions appear as distinct groups"),
     ("ack-placeholder", "section 7, acknowledgements, line 1464", "the first acknowledgement names its grant",
      "This is a placeholder.", "the grant of the programme is to be named"),
-    ("ack-february", "section 7, acknowledgements, line 1470", "the first month of the stay is spelled "
-     "'February'", "A letter is too many.", "the stay lasted from February to July of 2026"),
+    ("ack-february", "section 7, acknowledgements, line 1470, sentence 1",
+     "the first month of the stay is spelled 'February'", "A letter is too many.", "the stay lasted from February to July of 2026"),
 ):  # fmt: skip
     _shared: dict[str, Any] = {"place": _place, "scope": SOURCE, "second_route": SECOND_READING}
     register_source_mutant(f"{_id}-repaired", slips={_id: {"printed": "x", "meant": "x"}})

@@ -142,7 +142,8 @@ _SOURCE = {
     "kills": ("one-more-subsection",),
 }
 claim(
-    "exp-subsections", place="section 6, line 732", title="more than one subsection follows the first",
+    "exp-subsections", place="section 6, line 732, sentence 3",
+    title="more than one subsection follows the first",
     plain="The introduction announces subsections on further data sets; only one follows, on one data set.",
     reading="'subsequent subsections' and 'datasets' are more than one", expect=FAILS,
     severity="imprecise wording", correction="exp-subsections-corrected", **_SOURCE,
@@ -200,7 +201,7 @@ def twelve_pairs() -> Iterator:
 
 @claim(
     "swap-pairs-shown",
-    place="section 6.1, line 948",
+    place="section 6.1, line 948, sentence 3",
     title="the examples with alpha > beta, (2, 0) and (3, 0.5), are in Figure 2",
     plain="printed: «(2,0), (3,0.5)». (2, 0) is not among the twelve pairs; (2, 0.5), (2, 1) and (1, 0) are.",
     scope="the pairs in the caption",
@@ -218,7 +219,7 @@ def examples_shown() -> Iterator:
 
 @claim(
     "swap-pairs-shown-corrected",
-    place="section 6.1, line 948",
+    place="section 6.1, line 948, sentence 3",
     title="of the pairs with alpha > beta Figure 2 shows (0.5, 0), (1, 0), (2, 1), (2, 0.5), (1.5, 0.3) and "
     "(3, "
     "0.5)",

@@ -27,7 +27,7 @@ def split_tables() -> tuple[str, tuple[str, ...]]:
 replacing("parity-tables-exchanged", __name__, "split_tables", lambda: (E3, (E1,)))
 
 _TOOL: dict[str, Any] = {
-    "place": "section 6.2, line 1411",
+    "place": "section 6.2, line 1411, sentence 3",
     "scope": "the 61 records and their antipodes with the opposite labels: 122 points with the symmetry; all "
     "n >= 2 of the tables, certified",
     "second_route": "the symmetry argument: for alpha = beta the even mass is 0 (disc-rotation)",

@@ -164,6 +164,7 @@ register_sentence(
     "Table 1 prints T_0.05 = 21, 19, 19 for n = 12, 14, 16, so it falls. T_0.01 is missing at n = 12.",
     monotone, {(S1, 12, "T_0.05"): "19"}, FAILS, "disc-monotone-corrected",
     family=(HOLDS, "", {(S1, 12, "T_0.05"): "2"}), severity="wrong statement",
+    place="section 6.1, line 1199, sentence 3",
     reading="'monotonically' means that it never falls",
     latex=r"T_\varepsilon(n)\le T_\varepsilon(n'),\ n<n'",
 )  # fmt: skip
@@ -267,6 +268,7 @@ register_sentence(
     compact, {(S1, 8, "T_0.05"): "9"}, FAILS, "disc-n8-compact-corrected", severity="imprecise wording",
     reading="by the sentence's own T_0.05: 'well below the maximum' means at least that it is not the next "
     "degree below",
+    place="section 6.1, line 1208, sentence 6",
     latex=r"T_{0.05}<2n-1,\ n=8,\ \alpha=\beta=0", family=(HOLDS, "", {(S1, 8, "T_0.05"): "15"}),
 )  # fmt: skip
 register_sentence(

@@ -189,7 +189,7 @@ register_sentence(
     "25 all three tables print OKC^(1) = 0.000, and in Table 4 OKC^(4) and OKC^(5) together are 0.974.",
     every_order, SPREAD, FAILS, "echo-disperses-corrected",
     data=(FAILS, "echo-disperses-corrected/certified"),
-    severity="imprecise wording",
+    severity="imprecise wording", place="section 6.2, line 1378, sentence 3",
     reading="'across all five' orders means at least that at the largest n none of the five is printed as "
     "0.000",
     latex=r"\mathrm{OKC}^{(q)}\ge0.0005,\ q=1,\dots,5,\ n=25",

@@ -80,6 +80,7 @@ register_sentence(
     "For (2.5, 1.2) the printed OKC^(2) falls: 0.8047, 0.7722, 0.7580 for n = 12, 14, 16. It is above one "
     "half for n >= 5.",
     okc2_monotone, GROWN, FAILS, "disc-okc2-grows-corrected", severity="imprecise wording", reading=STEPS,
+    place="section 6.1, line 1121, sentence 2",
     latex=rf"{OKC}^{{(2)}}(n)\le{OKC}^{{(2)}}(n'),\ n<n'",
 )  # fmt: skip
 register_sentence(
