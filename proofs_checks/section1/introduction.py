@@ -249,7 +249,8 @@ for _id, _place, _title, _plain, _correct in (
     ("ack-placeholder", "section 7, acknowledgements, line 1464", "the first acknowledgement names its grant",
      "This is a placeholder.", "the grant of the programme is to be named"),
     ("ack-february", "section 7, acknowledgements, line 1470, sentence 1",
-     "the first month of the stay is spelled 'February'", "A letter is too many.", "the stay lasted from February to July of 2026"),
+     "the first month of the stay is spelled 'February'", "A letter is too many.",
+     "the stay lasted from February to July of 2026"),
 ):  # fmt: skip
     _shared: dict[str, Any] = {"place": _place, "scope": SOURCE, "second_route": SECOND_READING}
     register_source_mutant(f"{_id}-repaired", slips={_id: {"printed": "x", "meant": "x"}})
