@@ -41,7 +41,8 @@ class Rounded:
         return Rounded(self.value + value, self.error + error + np.abs(self.value + value))
 
     def __sub__(self, other: Any) -> Rounded:
-        return self + other * -1.0
+        value, error = self._pair(other)
+        return self + Rounded(-value, error)
 
     def __mul__(self, other: Any) -> Rounded:
         (a, e), (b, f) = (self.value, self.error), self._pair(other)
@@ -243,16 +244,16 @@ class FloatRoute:
     def power_coefficients(self, modes: Sequence[Mode]) -> Rounded:
         """Return c_k of a polynomial kernel: h in monomials, then integrals of t^a p_k column by column."""
         stated, K, p = self.stated, np.array(modes), self.stated.total
-        powers = [
-            reduce(lambda rows, _, x=x: [*rows, rows[-1] * x], range(p), [x * 0.0 + 1.0]) for x in self.at
-        ]
-        stacks = [Rounded([r.value for r in x], np.array([r.error for r in x])) for x in powers]
+        stacks = []
+        for x in self.at:
+            rows = [Rounded(np.ones(len(x.value)), 0.0)]
+            for _ in range(p):
+                rows.append(rows[-1] * x)
+            stacks.append(Rounded([r.value for r in rows], np.array([r.error for r in rows])))
         factors = [float(math.factorial(p) * stated.gamma ** sum(a) * stated.coef0 ** (p - sum(a))
                          / math.prod(map(math.factorial, (*a, p - sum(a))))) for a in modes]  # fmt: skip
-        table, place = (
-            self.sums(self.s, stacks, modes) * Rounded(factors),
-            {k: i for i, k in enumerate(modes)},
-        )
+        table = self.sums(self.s, stacks, modes) * Rounded(factors)
+        place = {k: i for i, k in enumerate(modes)}
         for j in range(len(self.at)):
             L = self.moments(j, p)
             new = table * L[K[:, j], K[:, j]]

@@ -114,16 +114,16 @@ class MpmathRoute:
     @staticmethod
     def products(w: Any, values: Sequence[Any], modes: Sequence[Mode]) -> dict[Mode, Any]:
         """Return the sums for each mode; modes that begin alike share their first factors."""
-        found, stack, last = {}, [w], ()
+        found: dict[Mode, Any] = {}
+        stack: list[Any] = [w]
+        last: Mode = ()
         tails = [1]  # the product of the factors of the columns from j on that are not active
         for x in reversed(values):
             tails.append(x[0] * tails[-1])
         for k in sorted(modes):
             end = max((j + 1 for j, degree in enumerate(k) if degree), default=0)
-            same = next(
-                (j for j, (a, b) in enumerate(zip(k[:end], last, strict=False)) if a != b),
-                min(end, len(last)),
-            )
+            shared = min(end, len(last))
+            same = next((j for j in range(shared) if k[j] != last[j]), shared)
             del stack[same + 1 :]
             for j in range(same, end):
                 stack.append(stack[-1] * values[j][k[j]])
@@ -147,8 +147,9 @@ class MpmathRoute:
 
     def indices(self, squares: Any, norm: Any, sizes: set[int], degrees: bool) -> Any:
         """Return every index as it is defined: the sum over its modes, divided by the sum over all."""
-        d, sums = len(self.columns), defaultdict(lambda: [self.number(0), 0.0])
-        keys = [("order", (q,)) for q in sizes]
+        d = len(self.columns)
+        sums: dict[tuple[str, Mode], list[Any]] = defaultdict(lambda: [self.number(0), 0.0])
+        keys: list[tuple[str, Mode]] = [("order", (q,)) for q in sizes]
         keys += [("marginal", (i,)) for i in range(1, d + 1) if 1 in sizes]
         keys += [("pair", S) for S in combinations(range(1, d + 1), 2) if 2 in sizes]
         if len(sizes) > d:
@@ -170,7 +171,7 @@ class MpmathRoute:
             for family, key, divisor in its:
                 total = sums[family, key]
                 total[0], total[1] = total[0] + square / divisor, total[1] + error / divisor
-        (norm, norm_error), found = norm, {}
+        found, (norm, norm_error) = {}, norm
         for key in keys:
             share = sums[key][0] / norm
             found[key] = share, float((sums[key][1] + 2 * abs(share) * norm_error) / norm)
@@ -192,7 +193,8 @@ class MpmathRoute:
 
     def jacobi(self, measure: dict[str, Any], k: int, x: Fraction | None) -> Any:
         """Return P_k^(alpha, beta)(x), or h_k without x."""
-        ctx, a, b = self.context, *(self.number(read_number(measure[name])) for name in ("alpha", "beta"))
+        ctx = self.context
+        a, b = (self.number(read_number(measure[name])) for name in ("alpha", "beta"))
         if x is not None:
             return ctx.jacobi(k, a, b, self.number(x), zeroprec=4 * ctx.prec)
         last = ctx.gamma(a + b + 2) if k == 0 else (2 * k + a + b + 1) * ctx.gamma(k + a + b + 1)
@@ -212,10 +214,11 @@ class MpmathRoute:
         a = read_number(measure["alpha"])
         if x is None:
             return self.context.gamma(self.number(k + a + 1)) / self.context.factorial(k)
-        return self.number(sum(
-            (-1) ** (k + i) * math.prod((a + r for r in range(i + 1, k + 1)), start=Fraction(1)) * x**i
-            / (math.factorial(k - i) * math.factorial(i)) for i in range(k + 1)
-        ))  # fmt: skip
+        terms = [
+            (-1) ** (k + i) * _rising(a + i + 1, k - i) * x**i / (math.factorial(k - i) * math.factorial(i))
+            for i in range(k + 1)
+        ]
+        return self.number(sum(terms, Fraction(0)))
 
     def nodes(self, j: int) -> dict[Fraction, Fraction]:
         """Return the weights by node of a discrete measure, or of the values of a column."""
@@ -279,28 +282,27 @@ class MpmathRoute:
         """Return the moments of the measure of a column, up to twice the degree of the kernel."""
         measure, powers = self.stated.measures[j], range(2 * self.stated.total + 1)
         given = {name: read_number(measure[name]) for name in PARAMETERS if name in measure}
-        family = measure["family"]
+        family, zero = measure["family"], Fraction(0)
         low, high = given.get("lower", min(self.columns[j])), given.get("upper", max(self.columns[j]))
         if family == "uniform" and low < high:
             return [(high ** (a + 1) - low ** (a + 1)) / ((a + 1) * (high - low)) for a in powers]
         if family in ("uniform", "discrete", "empirical"):
             weights = self.nodes(j)
-            return [sum(w * t**a for t, w in weights.items()) / sum(weights.values()) for a in powers]
-        rising = lambda p, a: math.prod((p + i for i in range(a)), start=Fraction(1))  # noqa: E731
+            return [sum((w * t**a for t, w in weights.items()), zero) / sum(weights.values()) for a in powers]
         if family == "laguerre":
-            return [rising(given["alpha"] + 1, a) for a in powers]
+            return [_rising(given["alpha"] + 1, a) for a in powers]
         if family == "jacobi":  # (1 - t)/2 has a Beta distribution
             p, q = given["alpha"] + 1, given["beta"] + 1
-            centre, scale, own = Fraction(1), Fraction(-2), [rising(p, a) / rising(p + q, a) for a in powers]
+            centre, scale, own = (
+                Fraction(1),
+                Fraction(-2),
+                [_rising(p, a) / _rising(p + q, a) for a in powers],
+            )
         else:  # hermite, or normal
-            centre, scale = given.get("mean", Fraction(0)), given.get("sd", Fraction(1))
-            own = [
-                Fraction(math.factorial(a), math.factorial(a // 2) * 2 ** (a // 2)) * (a % 2 == 0)
-                for a in powers
-            ]
-        return [
-            sum(math.comb(a, i) * centre ** (a - i) * scale**i * own[i] for i in range(a + 1)) for a in powers
-        ]
+            centre, scale = given.get("mean", zero), given.get("sd", Fraction(1))
+            own = [_rising(Fraction(1, 2), a // 2) * 2 ** (a // 2) * (a % 2 == 0) for a in powers]
+        shares = [[math.comb(a, i) * centre ** (a - i) * scale**i for i in range(a + 1)] for a in powers]
+        return [sum(map(mul, share, own), zero) for share in shares]
 
     def integrals_of_powers(self, j: int) -> list[list[Any]]:
         """Return the integrals of t^a p_k: the Cholesky factor of the matrix of moments."""
@@ -384,3 +386,8 @@ class MpmathRoute:
         rounding = 2 * float((sizes @ noise).max()) + 2 * float(noise.sum()) / float(largest)
         worst, balance = int(np.argmax(residuals)), float(abs(self.s.sum()) / largest)
         return OptimalityCheck(float(residuals[worst]), rows[worst] + 1, balance, rounding, float(largest))
+
+
+def _rising(p: Fraction, a: int) -> Fraction:
+    """Return p (p + 1) ... (p + a - 1)."""
+    return math.prod((p + i for i in range(a)), start=Fraction(1))

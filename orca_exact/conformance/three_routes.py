@@ -1,10 +1,10 @@
 """Comparison of the c_k and the OKC indices by three routes (``profile --check``).
 
 The routes share nothing but the numbers of the problem file and one alpha, that of the certificate:
-``float_route`` (NumPy), ``mpmath_route`` (the formulas of the paper), and the library, whose balls enclose the
-values of the optimum. Two values disagree if they differ by more than both error bounds. ``mpmath_route``
-checks too that alpha is optimal for the problem in the file: a library that solves another problem agrees
-with itself.
+``float_route`` (NumPy), ``mpmath_route`` (the formulas of the paper), and the library, whose balls enclose
+the values of the optimum. Two values disagree if they differ by more than the sum of their error bounds.
+``mpmath_route`` also checks that alpha is optimal for the problem in the file, since a library that solves
+another problem agrees with itself.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 
 from flint import arb
 
+from ..cost import Cost
 from ..errors import BadParameter, TooLarge
 from ..files.formats import JsonObject
 from ..numbers.rationals import QQ, float_lower_bound, format_digits_down, midpoint, precision_digits
@@ -40,6 +41,7 @@ PRODUCTS = 4_000_000  # products of mpmath numbers that one step may take, about
 FLOAT_PRODUCTS = 400_000_000  # the same in float64, if it is too much for mpmath
 POLYNOMIALS = 300_000  # values of polynomials in mpmath, about 1.5e-4 s each
 CHECK_SCHEMA = "orca-exact/check/1"
+PROVED_ARITHMETIC = "ball"  # the arithmetic of the library's values
 _MAX_ENTRIES = 20_000_000  # numbers in the arrays of pairs of points
 
 
@@ -47,14 +49,18 @@ _MAX_ENTRIES = 20_000_000  # numbers in the arrays of pairs of points
 class ComparedValue:
     """A c_k or an index by the three routes.
 
-    ``proved`` encloses it; ``values`` are those of the other routes, with bounds on their errors;
-    ``odd`` are the routes that are wrong: one, if the other two agree, or those that contradict each other.
+    ``proved`` encloses it, and ``values`` are those of the other routes, with bounds on their errors.
+    ``decimals`` is -log10 of the largest possible distance of each from the true value (inf if it is 0), and
+    ``difference`` is |float64 - mpmath|, 0 if mpmath has no value. ``odd`` are the routes that are wrong: one
+    if the other two agree, or else those that contradict each other.
     """
 
     family: str  # of INDICES, or c_k
     key: Key
     proved: arb
     values: Mapping[str, tuple[Any, float]]
+    decimals: Mapping[str, float]
+    difference: float
     odd: tuple[str, ...]
 
     @property
@@ -64,30 +70,14 @@ class ComparedValue:
             return f"c_({','.join(map(str, self.key))})"
         return INDICES[self.family].label_of(self.key)
 
-    @property
-    def decimals(self) -> float:
-        """The decimals that the ball proves."""
-        return _decimals(self.proved.rad())
-
-    def decimals_of(self, route: str) -> float:
-        """Return -log10 of the largest possible distance from the true value; inf if it is 0."""
-        return _decimals(abs(self.proved - _to_arb(self.values[route][0])))
-
-    def difference(self) -> float:
-        """Return |float64 - mpmath|, rounded; inf if float64 has no value, 0 if mpmath did not compute it."""
-        if MP not in self.values:
-            return 0.0
-        found = abs(_to_arb(self.values[FLOAT][0]) - _to_arb(self.values[MP][0]))
-        return float(found) if found.is_finite() else inf
-
     def to_json(self, digits: int) -> JsonObject:
         """Return the fields that coefficients and indices have in common."""
         found = {
-            route: to_json_value(value, digits) | {"decimals": shown_decimals(self.decimals_of(route))}
+            route: to_json_value(value, digits) | {"decimals": shown_decimals(self.decimals[route])}
             for route, (value, _) in self.values.items()
         }
         common = {"label": self.label, "key": list(self.key), "value": to_json_value(self.proved, digits)}
-        return common | {"decimals": shown_decimals(self.decimals), "odd": list(self.odd)} | found
+        return common | {"decimals": shown_decimals(self.decimals[PROOF]), "odd": list(self.odd)} | found
 
 
 @dataclass(frozen=True)
@@ -110,7 +100,9 @@ class Plan:
 
     modes: list[Mode]
     every_mode: bool
-    sets: list[Mode] | None  # sets of columns as modes of zeros and ones; None: the indices are sums over modes
+    sets: (
+        list[Mode] | None
+    )  # sets of columns as modes of zeros and ones; None: the indices are sums over modes
     sizes: set[int]  # the orders of which every term is computed
     in_mpmath: bool  # whether mpmath computes the indices too
     points: list[int]  # at which the KKT conditions are checked
@@ -196,6 +188,16 @@ def _sample(stated: StatedProblem, most: int) -> list[Mode]:
     return list(found)
 
 
+def routes_cost(problem: Problem) -> Cost:
+    """Estimate the time of float64 and mpmath, if every point is a support vector."""
+    stated = StatedProblem.from_json(problem.to_json())
+    polynomials = min(POLYNOMIALS, problem.m * _values_per_point(stated)) * stated.own
+    products = min(PRODUCTS, 2 * problem.m * min(problem.modes, MODES))
+    pairs = min(PRODUCTS, problem.m**2 * sum(_integral_cost(stated, each) for each in stated.measures))
+    gram = min(PRODUCTS, problem.m**2 * sum(stated.degrees))
+    return Cost(1.5e-4 * polynomials + 1e-6 * (products + gram + (0 if stated.own else pairs)))
+
+
 @dataclass(frozen=True, repr=False)
 class RouteCheck:
     """The comparison of everything that the three routes computed."""
@@ -209,7 +211,8 @@ class RouteCheck:
     plan: Plan
 
     def __repr__(self) -> str:
-        found = f"{len(self.disagreeing)} of {len(self.rows)} values disagree" if self.disagreeing else "they agree"
+        wrong = len(self.disagreeing)
+        found = f"they disagree on {wrong}" if wrong else "they agree"
         return f"<Check of {len(self.rows)} values by three routes: {found}>"
 
     @property
@@ -239,11 +242,12 @@ class RouteCheck:
 
     def least_accurate(self, route: str) -> ComparedValue:
         """Return the value with the fewest correct decimals by this route."""
-        return min((row for row in self.rows if route in row.values), key=lambda row: row.decimals_of(route))
+        return min((row for row in self.rows if route in row.values), key=lambda row: row.decimals[route])
 
     def expected(self, route: str) -> float:
         """Return the decimals that every value should have by this route, from its error bounds."""
-        return min((_decimals(arb(row.values[route][1])) for row in self.rows if route in row.values), default=inf)
+        errors = (row.values[route][1] for row in self.rows if route in row.values)
+        return min(_decimals(arb(error)) for error in errors)
 
     def to_json(self) -> JsonObject:
         """Return the JSON (``orca-exact/check/1``)."""
@@ -259,7 +263,7 @@ class RouteCheck:
                 "witnesses": {
                     route: {
                         "expected": shown_decimals(self.expected(route)),
-                        "decimals": shown_decimals(self.least_accurate(route).decimals_of(route)),
+                        "decimals": shown_decimals(self.least_accurate(route).decimals[route]),
                         "worst": self.least_accurate(route).label,
                         "misses": [row.label for row in self.disagreeing if route in row.odd],
                     }
@@ -314,7 +318,7 @@ def compare_routes(
     >>> X = [["1", "1"], ["-1", "-1"], ["1", "-1"], ["-1", "1/2"]]
     >>> problem = Problem(X, [1, 1, -1, -1], n=1, alpha=0, beta=0, C=10)
     >>> found = compare_routes(problem, certify(problem))
-    >>> found, found.least_accurate("float").decimals_of("float") > 14
+    >>> found, found.least_accurate("float").decimals["float"] > 14
     (<Check of 17 values by three routes: they agree>, True)
     """
     try:
@@ -323,7 +327,7 @@ def compare_routes(
         rule, hint = "has a number that only this library reads", "write shorter rational numbers"
         raise BadParameter("problem", repr(problem.id), rule, hint) from None
     working = 3 * digits + 60
-    profile = orca(problem, certificate, "ball", digits)
+    profile = orca(problem, certificate, PROVED_ARITHMETIC, digits)
     balls = certificate.alpha(working + 20)
     alpha = [Fraction(int(a.p), int(a.q)) for a in map(midpoint, balls)]
     plan = Plan.for_problem(raw, [i for i, a in enumerate(alpha) if a])
@@ -334,7 +338,7 @@ def compare_routes(
     }
     optimality = mp.check_optimality(plan.points)
     allowed = sqrt(float(arb(certificate.gap).upper()) / optimality.largest_alpha) + optimality.rounding
-    proved = {(COEFFICIENTS, k): x for k, x in (profile.coefficients(plan.modes) if plan.modes else {}).items()}
+    proved = {(COEFFICIENTS, k): x for k, x in _coefficients(profile, plan).items()}
     found = {route: _label(values) for route, values in routes.items()}
     for family, key in found[FLOAT]:
         if family != COEFFICIENTS:
@@ -351,15 +355,24 @@ def compare_routes(
     return RouteCheck(problem, digits, rows, summaries, optimality, allowed, plan)
 
 
+def _coefficients(profile: Any, plan: Plan) -> dict[Mode, arb]:
+    """Return the proved c_k that are compared."""
+    if not plan.modes:
+        return {}
+    found: dict[Mode, arb] = profile.coefficients(None if plan.every_mode else plan.modes)
+    return found
+
+
 def _label(values: RouteValues) -> dict[tuple[str, Key], tuple[Any, float]]:
     return {(COEFFICIENTS, k): x for k, x in values.coefficients.items()} | values.indices
 
 
 def _compare(family: str, key: Key, ball: arb, values: dict[str, tuple[Any, float]]) -> ComparedValue:
     """Return the value by all routes, with those that are odd."""
+    known: dict[str, tuple[arb, Any]]
     known = {route: (_to_arb(value), error) for route, (value, error) in values.items()}
     known = {route: x for route, x in known.items() if x[0].is_finite() and isfinite(x[1])}
-    known[PROOF] = midpoint_ball(ball), float_upper_radius(ball)
+    known[PROOF] = arb(ball.mid()), ball.rad()
     differ = [
         {left, right}
         for left, right in combinations(known, 2)
@@ -367,7 +380,10 @@ def _compare(family: str, key: Key, ball: arb, values: dict[str, tuple[Any, floa
     ]
     if MP in values and MP not in known:  # mpmath cannot overflow: such an error bound is a fault
         differ.append({MP})
-    return ComparedValue(family, key, ball, values, find_odd(differ, known))
+    decimals = {route: _decimals(abs(ball - _to_arb(value))) for route, (value, _) in values.items()}
+    difference = float(abs(known[FLOAT][0] - known[MP][0])) if {FLOAT, MP} <= set(known) else 0.0
+    decimals[PROOF] = _decimals(ball.rad())
+    return ComparedValue(family, key, ball, values, decimals, difference, find_odd(differ, known))
 
 
 def find_odd(differ: Sequence[set[str]], routes: Mapping[str, Any]) -> tuple[str, ...]:
@@ -375,16 +391,6 @@ def find_odd(differ: Sequence[set[str]], routes: Mapping[str, Any]) -> tuple[str
     involved = [route for route in (*routes, MP) if any(route in pair for pair in differ)]
     alone = [route for route in involved if len(differ) > 1 and all(route in pair for pair in differ)]
     return tuple(dict.fromkeys(alone or involved))
-
-
-def midpoint_ball(ball: arb) -> arb:
-    """Return the midpoint of a ball, as a ball without radius."""
-    return arb(ball.mid())
-
-
-def float_upper_radius(ball: arb) -> Any:
-    """Return the radius of a ball, which may be below the range of float64."""
-    return ball.rad()
 
 
 def _compare_summaries(proved: Any, routes: Mapping[str, RouteValues]) -> Iterator[ComparedSummary]:

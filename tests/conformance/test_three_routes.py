@@ -7,9 +7,9 @@ import json
 import command
 import pytest
 from here import PROBLEMS, XOR
+from orca_exact.conformance.witnesses import UNLISTED_INDICES, compare_arithmetics
 
 from orca_exact import Problem, certify
-from orca_exact.conformance.witnesses import UNLISTED_INDICES, compare_arithmetics
 from orca_exact.files.validation import validate
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile
