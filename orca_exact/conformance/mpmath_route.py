@@ -29,6 +29,8 @@ import numpy as np
 
 from .stated import PARAMETERS, Mode, RouteValues, StatedProblem, read_number
 
+TINY = 2.0**-1000  # added to error bounds, which are float64, so that none underflows to 0
+
 
 @dataclass(frozen=True)
 class OptimalityCheck:
@@ -54,7 +56,7 @@ class MpmathRoute:
         self.used = [i for i, a in enumerate(alpha) if a]
         self.s = self.array([alpha[i] * stated.y[i] for i in self.used])
         stated_to = max((radii[i] / float(alpha[i]) for i in self.used), default=0.0)
-        self.roundoff = max(2.0 ** -min(self.context.prec, 1000), stated_to)
+        self.roundoff = max(2.0**-self.context.prec, stated_to, TINY)
 
     @staticmethod
     def rescale(x: Sequence[Fraction]) -> list[Fraction]:
@@ -83,9 +85,11 @@ class MpmathRoute:
         if modes:
             c, g = self.sum_modes(self.s, values, modes) if stated.own else self.integrate_monomials(modes)
             noise = 8 * (len(self.used) + 3 * len(values) + 4 * stated.total + 20) * self.roundoff
-            found.coefficients = {k: (c[k], noise * g[k]) for k in modes}
+            found.coefficients = {k: (c[k], noise * g[k] + TINY) for k in modes}
         if sets is None:
-            squares = {k: (x * x, e * (2 * float(abs(x)) + e)) for k, (x, e) in found.coefficients.items()}
+            squares = {
+                k: (x * x, e * (2 * float(abs(x)) + e) + TINY) for k, (x, e) in found.coefficients.items()
+            }
             counted = [x for k, x in squares.items() if stated.own or any(k)]
             norm = sum(x for x, _ in counted), sum(e for _, e in counted)
             found.indices = self.indices(squares, norm, sizes, True)
@@ -101,7 +105,7 @@ class MpmathRoute:
             if not stated.own:
                 norm, size = norm - x[constant], size + g[constant]
             noise = 8 * (len(pairs) + 8 * len(columns) + 20 + stated.total) * self.roundoff
-            squares = {k: (x[k], noise * g[k]) for k in sets}
+            squares = {k: (x[k], noise * g[k] + TINY) for k in sets}
             found.indices = self.indices(squares, (norm, noise * size), sizes, False)
         return found
 
