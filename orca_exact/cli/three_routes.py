@@ -11,7 +11,6 @@ from ..conformance.three_routes import (
     MP,
     PROOF,
     ROUTES,
-    ComparedSummary,
     ComparedValue,
     RouteCheck,
 )
@@ -22,7 +21,6 @@ from .terminal import Output
 
 VALUE = 12  # digits of a value in a sentence
 _FLOAT_DIGITS = 17  # digits that tell float64 numbers apart
-_NAMED = 3  # at most so many values of a family are named in a sentence
 _SHOWN = 8  # rows of the table of c_k
 _NAMES = {  # of the families
     COEFFICIENTS: "c_k", "order": "OKC^(q)", "marginal": "OKC_i", "pair": "OKC_ij", "total": "total index",
@@ -140,22 +138,36 @@ def describe_limits(found: RouteCheck) -> list[str]:
 
 
 def describe_disagreements(found: RouteCheck) -> list[str]:
-    """Return a sentence for each family on which the routes disagree: where, and which route is odd."""
+    """Return sentences on what the routes disagree: which route is odd, where, and the worst value."""
     said = []
     for name in found.families:
         values = found.family(name)
-        wrong = [row for row in values if row.odd]
-        if wrong:
-            named = "; ".join(map(_by_routes, wrong[:_NAMED]))
-            more = "; ..." * (len(wrong) > _NAMED)
-            number = f"{len(wrong)} of {len(values)} values of {_NAMES[name]}"
-            said.append(f"{number} are wrong by {_odd_routes(wrong)}: {named}{more}.")
+        for odd in dict.fromkeys(row.odd for row in values if row.odd):
+            wrong = [row for row in values if row.odd == odd]
+            worst = min(wrong, key=lambda row: min(row.decimals[route] for route in row.values))
+            shown = [
+                f"{_value(worst, route)} ({title})"
+                for route, title in ROUTES.items()
+                if route in worst.decimals
+            ]
+            said.append(
+                f"{_NAMES[name]}: {_describe_odd(odd)} in {len(wrong)} of {pluralize(len(values), 'value')}; "
+                f"the worst is {worst.label} = {', '.join(shown)}."
+            )
     for each in found.summaries:
         if each.odd:
-            shown = ", ".join(f"{each.values[route]} ({ROUTES[route]})" for route in each.values)
-            proved = " or ".join(map(str, each.proved))
-            said.append(f"{each.label} is {shown}, {proved} (the library): wrong by {_odd_routes([each])}.")
+            shown = [f"{number} ({ROUTES[route]})" for route, number in each.values.items()]
+            shown.append(f"{' or '.join(map(str, each.proved))} ({ROUTES[PROOF]})")
+            said.append(f"{each.label} = {', '.join(shown)}: {_describe_odd(each.odd)}.")
     return said
+
+
+def _describe_odd(odd: tuple[str, ...]) -> str:
+    """Return a clause on the routes that are wrong."""
+    names = [ROUTES[route] for route in ROUTES if route in odd]
+    if len(names) == 1:
+        return f"{names[0]} contradicts the other two routes"
+    return f"{', '.join(names[:-1])} and {names[-1]} contradict each other"
 
 
 def describe_verdict(found: RouteCheck) -> str:
@@ -168,19 +180,6 @@ def describe_verdict(found: RouteCheck) -> str:
     if any(MP in row.values for row in found.rows):
         said += f", and mpmath to at least {_whole(found, MP)}, as far as the values are proved"
     return said + "."
-
-
-def _odd_routes(rows: list[ComparedValue] | list[ComparedSummary]) -> str:
-    """Return the routes that are odd, in words."""
-    names = [ROUTES[route] for route in ROUTES if any(route in row.odd for row in rows)]
-    alone = all(len(row.odd) == 1 for row in rows)
-    return names[0] + ", against the other two" if alone and len(names) == 1 else " or ".join(names)
-
-
-def _by_routes(row: ComparedValue) -> str:
-    """Return a value by every route, in words."""
-    known = [(route, title) for route, title in ROUTES.items() if route in row.decimals]
-    return f"{row.label} is " + ", ".join(f"{_value(row, route)} ({title})" for route, title in known)
 
 
 def _fewest(values: list[ComparedValue], route: str) -> float | None:
