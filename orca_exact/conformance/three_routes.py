@@ -42,6 +42,7 @@ FLOAT_PRODUCTS = 400_000_000  # the same in float64, if it is too much for mpmat
 POLYNOMIALS = 300_000  # values of polynomials in mpmath, about 1.5e-4 s each
 CHECK_SCHEMA = "orca-exact/check/1"
 PROVED_ARITHMETIC = "ball"  # the arithmetic of the library's values
+_MOST_LISTED = 8  # degrees in the name of a c_k
 _MAX_ENTRIES = 20_000_000  # numbers in the arrays of pairs of points
 
 
@@ -67,7 +68,7 @@ class ComparedValue:
     def label(self) -> str:
         """Name of the value, such as 'OKC_13' or 'c_(2,1)'."""
         if self.family == COEFFICIENTS:
-            return f"c_({','.join(map(str, self.key))})"
+            return label_of_mode(self.key)
         return INDICES[self.family].label_of(self.key)
 
     def to_json(self, digits: int) -> JsonObject:
@@ -122,7 +123,8 @@ class Plan:
         sets, sizes, in_mpmath = None, set(range(d + 1)), True
         if stated.family == "rbf" or not every:
             sets, sizes, in_mpmath = _choose_sets(stated, pairs)
-        each = len(support) * (sum(stated.degrees) if stated.own else 3 * d)
+        products = d * (1 if order == d else 2 * order + 1)
+        each = len(support) * (sum(stated.degrees) + products if stated.own else 3 * d)
         count = max(1, min(m, PRODUCTS // max(each, 1), POLYNOMIALS // (10 * _values_per_point(stated))))
         return cls(modes, every, sets, sizes, in_mpmath, sorted({i * m // count for i in range(count)}))
 
@@ -384,6 +386,13 @@ def _compare(family: str, key: Key, ball: arb, values: dict[str, tuple[Any, floa
     difference = float(abs(known[FLOAT][0] - known[MP][0])) if {FLOAT, MP} <= set(known) else 0.0
     decimals[PROOF] = _decimals(ball.rad())
     return ComparedValue(family, key, ball, values, decimals, difference, find_odd(differ, known))
+
+
+def label_of_mode(k: Mode) -> str:
+    """Return the name of c_k, such as 'c_(2,1)', or for many columns 'c_(k_3=2,k_17=1)'."""
+    if len(k) <= _MOST_LISTED:
+        return f"c_({','.join(map(str, k))})"
+    return f"c_({','.join(f'k_{j}={degree}' for j, degree in enumerate(k, 1) if degree) or 'k=0'})"
 
 
 def find_odd(differ: Sequence[set[str]], routes: Mapping[str, Any]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import sys
 from fractions import Fraction
 from functools import cached_property
 from importlib.util import resolve_name
+from pathlib import Path
 
 import command
 import mpmath
@@ -17,13 +18,13 @@ from flint import fmpq
 from here import PROBLEMS, ROOT, XOR
 
 import orca_exact.problem as problem_module
-from orca_exact import RBF, Discrete, Hermite, Jacobi, Laguerre, OrthogonalPolynomials, Problem, certify, orca
+from orca_exact import Discrete, Hermite, Jacobi, Laguerre, OrthogonalPolynomials, Problem, certify, orca
 from orca_exact.conformance import three_routes
 from orca_exact.conformance.float_route import FloatRoute, Rounded
 from orca_exact.conformance.mpmath_route import MpmathRoute
-from orca_exact.conformance.stated import RouteValues, StatedProblem, read_number
+from orca_exact.conformance.stated import StatedProblem, read_number
 from orca_exact.conformance.three_routes import compare_routes, find_odd, list_modes
-from orca_exact.errors import BadParameter, TooLarge
+from orca_exact.errors import BadParameter
 from orca_exact.files.formats import read
 from orca_exact.files.validation import validate
 from orca_exact.measures.measure import Measure
@@ -40,16 +41,16 @@ BY_LIBRARY = "the library contradicts the other two routes"
 @pytest.fixture(autouse=True)
 def _empty_caches():
     """Forget recurrences and the like before and after a fault."""
-
-    def clear():
-        for name, module in list(sys.modules.items()):
-            if name.startswith("orca_exact"):
-                for value in list(vars(module).values()):
-                    getattr(value, "cache_clear", lambda: None)()
-
-    clear()
+    _forget()
     yield
-    clear()
+    _forget()
+
+
+def _forget():
+    for name, module in list(sys.modules.items()):
+        if name.startswith("orca_exact"):
+            for value in list(vars(module).values()):
+                getattr(value, "cache_clear", lambda: None)()
 
 
 def write(tmp_path, problem) -> str:
@@ -253,7 +254,7 @@ FAULTS = {
     "recurrence a_1": (XOR, change_recurrence(1, 0, lambda a: a + fmpq(1, 10)), ["c_k: " + BY_LIBRARY, OPTIMALITY]),
     "h_k": (XOR, change_h, ["c_k: " + BY_LIBRARY, OPTIMALITY]),
     "swapped parameters": (MIXED, swap_parameters, ["c_k: " + BY_LIBRARY, OPTIMALITY]),
-    "order sums": (XOR, change_sums("orders", lambda x: list(x)[::-1]), ["OKC^(q): " + BY_LIBRARY + " in 2 of 3"]),
+    "order sums": (XOR, change_sums("orders", lambda x: list(x)[::-1]), ["OKC^(q): " + BY_LIBRARY + " in 3 of 3"]),
     "degree sums": (XOR, change_sums("degrees", lambda x: list(x)[::-1]), ["OKC_N: " + BY_LIBRARY, "N* ="]),
     "marginal": (XOR, change_subsets(1), ["OKC_i: " + BY_LIBRARY + " in 2 of 2 values"]),
     "pair": (XOR, change_subsets(2), ["OKC_ij: " + BY_LIBRARY + " in 1 of 1 value"]),
@@ -283,8 +284,179 @@ def test_a_fault_in_the_library_is_detected_and_named(name, tmp_path, monkeypatc
         assert "alpha satisfies the KKT conditions" in out
 
 
-def _forget():
-    for name, module in list(sys.modules.items()):
-        if name.startswith("orca_exact"):
-            for value in list(vars(module).values()):
-                getattr(value, "cache_clear", lambda: None)()
+# Faults in the other routes, and what is compared if there is too much.
+
+
+@pytest.mark.parametrize(("route", "by", "odd"), [
+    (FloatRoute, 1e-9, ("float",)), (MpmathRoute, 1e-9, ("mp",)), (MpmathRoute, 1e-25, ("mp", "proof")),
+    (FloatRoute, 1e-17, ()), (MpmathRoute, 1e-45, ()),
+])  # fmt: skip
+def test_a_fault_in_another_route_is_detected_and_named(route, by, odd, monkeypatch):
+    original = route.compute
+
+    def changed(self, *args):
+        found = original(self, *args)
+        value, error = found.coefficients[2, 1]
+        found.coefficients[2, 1] = value + value * by, error
+        return found
+
+    monkeypatch.setattr(route, "compute", changed)
+    problem = Problem.load(XOR)
+    found = compare_routes(problem, certify(problem, level="ball"), 30)
+    assert [(row.label, row.odd) for row in found.disagreeing] == [("c_(2,1)", odd)] * bool(odd)
+    code, out = check(XOR)
+    if len(odd) == 1:
+        title = {"float": "float64", "mp": "mpmath"}[odd[0]]
+        assert (
+            code == 1 and f"c_k: {title} contradicts the other two routes in 1 of 16 values; the worst" in out
+        )
+    elif odd:
+        assert code == 1 and "c_k: mpmath and the library contradict each other in 1 of 16 values" in out
+    else:
+        assert code == 0
+
+
+def test_a_value_that_is_not_a_number_is_a_fault_of_mpmath_only(monkeypatch):
+    problem = Problem.load(XOR)
+    certificate, original = certify(problem, level="ball"), MpmathRoute.compute
+
+    def changed(self, *args):
+        found = original(self, *args)
+        found.coefficients[2, 1] = found.coefficients[2, 1][0], float("inf")
+        return found
+
+    monkeypatch.setattr(MpmathRoute, "compute", changed)
+    assert [row.odd for row in compare_routes(problem, certificate).disagreeing] == [("mp",)]
+    monkeypatch.undo()
+    huge = Problem([["1e200"], ["-1e200"], ["3"]], [1, -1, 1], n=2, measures=Hermite(), C=1)
+    found = compare_routes(huge, certify(huge, level="ball"))
+    assert found.agrees and found.least_accurate("float").decimals["float"] == -float("inf")
+    json.dumps(found.to_json(), allow_nan=False)
+
+
+def test_find_odd():
+    routes = {"float": 0, "proof": 0, "mp": 0}
+    assert find_odd([], routes) == ()
+    assert find_odd([{"float", "proof"}, {"float", "mp"}], routes) == ("float",)
+    assert find_odd([{"float", "proof"}, {"proof", "mp"}], routes) == ("proof",)
+    assert find_odd([{"proof", "mp"}], routes) == ("proof", "mp")
+    assert set(find_odd([{"float", "proof"}, {"proof", "mp"}, {"float", "mp"}], routes)) == set(routes)
+
+
+def test_alpha_of_another_problem_violates_the_kkt_conditions():
+    problem = Problem.load(XOR)
+    certificate = certify(problem, level="ball")
+    assert compare_routes(problem, certificate).is_optimal
+    for change in ({"C": "1/9"}, {"y": [-label for label in problem.y[:3]] + list(problem.y[3:])}, {"n": 2}):
+        other = problem.replace(**change).to_json()
+        assert not compare_routes(problem, certificate, stated=other).agrees
+    mirrored = problem.replace(X=[[-x for x in row] for row in problem.X]).to_json()  # the same Gram matrix
+    found = compare_routes(problem, certificate, stated=mirrored)
+    assert found.is_optimal and found.families[0] == "c_k" and len(found.disagreeing) == 8
+
+
+def test_a_sample_of_many_modes(tmp_path, monkeypatch):
+    monkeypatch.setattr(three_routes, "MODES", 50)
+    problem = Problem.load(MIXED)
+    found = compare_routes(problem, certify(problem, level="ball"))
+    assert found.agrees and not found.plan.every_mode and 20 < len(found.family("c_k")) <= 50
+    assert {sum(map(bool, row.key)) for row in found.family("c_k")} == {0, 1, 2, 3, 4}
+    assert set(found.families) == {"c_k", "order", "marginal", "pair", "total", "shapley"}
+    assert not found.summaries
+    code, out = check(MIXED)
+    assert code == 0 and f"a fixed sample of {len(found.family('c_k'))} is compared" in out
+    change_recurrence(2, 1, lambda b: 2 * b)(monkeypatch)
+    _forget()
+    assert check(MIXED)[0] == 1
+
+
+def test_too_many_polynomials_are_refused(monkeypatch):
+    monkeypatch.setattr(three_routes, "POLYNOMIALS", 20)
+    code, out = check(XOR)
+    assert code == 4 and "values of polynomials in mpmath is more than 20; use fewer points" in out
+
+
+def test_some_points_are_checked(monkeypatch):
+    monkeypatch.setattr(three_routes, "PRODUCTS", 200)
+    problem = Problem.load(XOR)
+    found = compare_routes(problem, certify(problem, level="ball"))
+    assert found.agrees and 1 < len(found.plan.points) < problem.m
+    assert f"KKT conditions at {len(found.plan.points)} of the 8 points" in check(XOR)[1]
+
+
+def test_coefficients_of_some_modes():
+    problem = Problem.load(MIXED)
+    for arithmetic in ("ball", "float", "verified", "mp"):
+        profile = orca(problem, certify(problem, level="ball"), arithmetic)
+        known = profile.coefficients()
+        some = profile.coefficients([(1, 0, 2, 1), (0, 0, 0, 0)])
+        assert list(some) == [(1, 0, 2, 1), (0, 0, 0, 0)]
+        assert all(abs(float(x - known[k])) < 1e-13 for k, x in some.items())
+    for k in [(1, 0, 0), (4, 0, 0, 0), (-1, 0, 0, 0)]:
+        with pytest.raises(BadParameter, match="is not a mode of the kernel"):
+            profile.coefficients([k])
+
+
+def test_error_bounds_of_float64_hold():
+    """Random expressions: the error against exact rationals is at most the bound that is carried along."""
+    draw = np.random.default_rng(5)
+    for _ in range(200):
+        a, b, c = (draw.normal(size=7) for _ in range(3))
+        x = [Rounded(v, 0.0) for v in (a, b, c)]
+        found = ((x[0] - x[1]) * x[2] / (x[0] + x[1] * 3.0) - x[2]).sum()
+        f = [[Fraction(v) for v in row] for row in (a, b, c)]
+        exact = sum((p - q) * r / (p + 3 * q) - r for p, q, r in zip(*f, strict=True))
+        assert abs(Fraction(float(found.value)) - exact) <= Fraction(found.estimate()[1]) * Fraction(101, 100)
+
+
+def test_polynomials_of_mpmath_are_orthonormal():
+    """Gauss quadrature in mpmath, of which the routes use nothing."""
+    data = Problem(
+        X, Y, n=4, measures=[Jacobi("1/2", "-1/3"), Laguerre("1/2"), Hermite()], rescale=True
+    ).to_json()
+    weights = [
+        lambda t: (1 - t) ** 0.5 * (1 + t) ** (-mpmath.mpf(1) / 3),
+        lambda t: t**0.5 * mpmath.exp(-t),
+        lambda t: mpmath.exp(-t * t / 2),
+    ]
+    ends = [[-1, 1], [0, mpmath.inf], [-mpmath.inf, mpmath.inf]]
+    stated = StatedProblem.from_json(data)
+    route = MpmathRoute(stated, [Fraction(1)] * 5, [0.0] * 5, 20)
+    for j, (weight, interval) in enumerate(zip(weights, ends, strict=True)):
+        p = {"jacobi": route.jacobi, "laguerre": route.laguerre, "hermite": route.hermite}
+        measure = stated.measures[j]
+        value = p[measure["family"]]
+        for k in range(3):
+            h = value(measure, k, None)
+            f = lambda t, k=k: float(value(measure, k, Fraction(float(t)))) ** 2 * weight(t)  # noqa: B023, E731
+            assert abs(mpmath.quad(f, interval) / h - 1) < 1e-6
+
+
+def test_the_text_and_the_json(tmp_path):
+    code, out = check(XOR)
+    assert code == 0
+    assert (
+        "The largest difference between float64 and mpmath among the 16 c_k is 5.2e-16, at c_(2,2)." in out
+        or ("The largest difference between float64 and mpmath among the 16 c_k is" in out)
+    )
+    assert "c_(2,2) 0.1910183715407" in out and "N*, T_eps 4 equal equal" in out
+    assert "and mpmath to at least 37, as far as the values are proved." in out
+    code, out, _ = command.orca("profile", XOR, "--check", "--format", "markdown")
+    assert code == 0 and "\n| c_k | 16 | " in out and "\n- The routes agree: float64" in out
+    code, out, _ = command.orca("profile", XOR, "--check", "--format", "json")
+    data = json.loads(out)
+    validate(data, "orca-exact/check/1", "profile --check")
+    assert code == 0 and data["agrees"] and len(data["coefficients"]) == 16
+    assert data["coefficients"][-1]["key"] == [3, 3] and data["kkt"]["points"] == 8
+    code, _, err = command.orca("profile", XOR, "--check", "--arithmetic", "float")
+    assert code == 4 and err.startswith("orca-exact: --arithmetic: float is given with --check; leave it out")
+
+
+def test_the_file_is_compared_and_not_the_problem_that_was_read(tmp_path):
+    """Versions 1 to 3 of a problem, numbers as JSON numbers, hex floats, lists of C and of degrees."""
+    data = json.loads(Path(XOR).read_text())
+    data["X"] = [[float(x), y] for x, y in data["X"]]
+    data["C"] = "0x1.8p-1"
+    path = tmp_path / "numbers.json"
+    path.write_text(json.dumps(data))
+    assert check(str(path))[0] == 0

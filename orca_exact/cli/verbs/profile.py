@@ -100,7 +100,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     names, total = [choice.arithmetic], choice.cost
     if args.check:
         names, total = list(ROUTES.values()), total + routes_cost(problem)
-    out.announce(", ".join(names), total, _faster(problem, choice, args))
+    out.announce(", ".join(names), total, "" if args.check else _faster(problem, choice, args))
     out.progress(f"certifying {problem.m} points, {problem.size_description} ...")
     certificate, choice = _certify(problem, choice, args, out)
     if args.check:
