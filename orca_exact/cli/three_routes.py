@@ -11,7 +11,7 @@ from ..conformance.three_routes import (
     MP,
     PROOF,
     ROUTES,
-    ComparedValue,
+    ComparedNumber,
     RouteCheck,
 )
 from ..errors import pluralize, printable
@@ -174,21 +174,22 @@ def describe_verdict(found: RouteCheck) -> str:
     """Return the sentence that tells whether the routes agree."""
     if not found.agrees:
         return ""
-    promised = max(0, int(found.expected(FLOAT)))
-    said = f"The routes agree: float64 to at least {_whole(found, FLOAT)} decimals, where its error bounds "
+    promised = _whole(found.expected(FLOAT))
+    reached = {route: found.least_accurate(route).decimals[route] for route in found.compared}
+    said = f"The routes agree: float64 to at least {_whole(reached[FLOAT])} decimals, where its error bounds "
     said += f"promise {promised}"
-    if any(MP in row.values for row in found.rows):
-        said += f", and mpmath to at least {_whole(found, MP)}, as far as the values are proved"
+    if MP in reached:
+        said += f", and mpmath to at least {_whole(reached[MP])}, as far as the values are proved"
     return said + "."
 
 
-def _fewest(values: list[ComparedValue], route: str) -> float | None:
+def _fewest(values: list[ComparedNumber], route: str) -> float | None:
     return min((row.decimals[route] for row in values if route in row.values), default=None)
 
 
-def _whole(found: RouteCheck, route: str) -> str:
-    decimals = found.least_accurate(route).decimals[route]
-    return "all" if decimals == inf else str(max(0, int(decimals)))
+def _whole(decimals: float) -> str:
+    """Return a number of decimals without a fraction."""
+    return "all" if decimals == inf else str(int(max(decimals, 0.0)))
 
 
 def _shown(decimals: float | None) -> str:
@@ -202,7 +203,7 @@ def _shown_size(size: float) -> str:
     return "0" if size == 0 else format_upper_bound(size, 2)
 
 
-def _value(row: ComparedValue, route: str, digits: int = VALUE) -> str:
+def _value(row: ComparedNumber, route: str, digits: int = VALUE) -> str:
     if route == PROOF:
         return format_decimal(row.proved, digits)
     return format_decimal(row.values[route][0], digits) if route in row.values else "-"

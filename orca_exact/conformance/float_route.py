@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .stated import PARAMETERS, Mode, RouteValues, StatedProblem, read_number
+from .stated import PARAMETERS, MultiIndex, RouteValues, StatedProblem, read_number
 
 
 class Rounded:
@@ -83,7 +83,9 @@ class FloatRoute:
         self.s = Rounded(s[self.used])
         self.at = [x[self.used] for x in self.columns]
 
-    def compute(self, modes: Sequence[Mode], sets: Sequence[Mode] | None, sizes: set[int]) -> RouteValues:
+    def compute(
+        self, modes: Sequence[MultiIndex], sets: Sequence[MultiIndex] | None, sizes: set[int]
+    ) -> RouteValues:
         """Return c_k of the modes, and the indices by modes, or by sets of columns of the given sizes."""
         stated, found = self.stated, RouteValues()
         with np.errstate(all="ignore"):
@@ -111,7 +113,7 @@ class FloatRoute:
         return found
 
     @staticmethod
-    def sums(w: Rounded, values: Sequence[Rounded], modes: Sequence[Mode]) -> Rounded:
+    def sums(w: Rounded, values: Sequence[Rounded], modes: Sequence[MultiIndex]) -> Rounded:
         """Return sum_i w_i prod_j values[j][k_j, i] for each mode k."""
         parts, step = [], max(1, 10**6 // len(w.value))
         for K in (np.array(modes[start : start + step]) for start in range(0, len(modes), step)):
@@ -128,15 +130,15 @@ class FloatRoute:
             e = [x * M + e[q - 1] * B if q else x * M for q, x in enumerate(e)]
         return reduce(lambda x, y: x + y, e)
 
-    def indices(self, squares: Rounded, modes: Sequence[Mode], norm: Rounded, sizes: set[int],
-                degrees: bool) -> dict[tuple[str, Mode], tuple[float, float]]:  # fmt: skip
+    def indices(self, squares: Rounded, modes: Sequence[MultiIndex], norm: Rounded, sizes: set[int],
+                degrees: bool) -> dict[tuple[str, MultiIndex], tuple[float, float]]:  # fmt: skip
         """Return the share of the modes that belong to each index."""
         K, d, found = np.array(modes), len(self.stated.degrees), {}
         active, N = K > 0, K.sum(axis=1)
         q = active.sum(axis=1)
         counted = np.full(len(K), True) if self.stated.own else q > 0
 
-        def put(family: str, key: Mode, members: Any, weight: Any = 1.0) -> None:
+        def put(family: str, key: MultiIndex, members: Any, weight: Any = 1.0) -> None:
             found[family, key] = ((squares * (members & counted) * weight).sum() / norm).estimate()
 
         for order in sizes:
@@ -241,7 +243,7 @@ class FloatRoute:
         terms = p[:, u] * p[:, v]
         return terms[0], terms[1:].sum(axis=0)
 
-    def power_coefficients(self, modes: Sequence[Mode]) -> Rounded:
+    def power_coefficients(self, modes: Sequence[MultiIndex]) -> Rounded:
         """Return c_k of a polynomial kernel: h in monomials, then integrals of t^a p_k column by column."""
         stated, K, p = self.stated, np.array(modes), self.stated.total
         stacks = []

@@ -27,7 +27,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from .stated import PARAMETERS, Mode, RouteValues, StatedProblem, read_number
+from .stated import PARAMETERS, MultiIndex, RouteValues, StatedProblem, read_number
 
 TINY = 2.0**-1000  # added to error bounds, which are float64, so that none underflows to 0
 
@@ -78,7 +78,9 @@ class MpmathRoute:
     def map(self, f: Any, values: Any) -> Any:
         return np.frompyfunc(f, 1, 1)(values)
 
-    def compute(self, modes: Sequence[Mode], sets: Sequence[Mode] | None, sizes: set[int]) -> RouteValues:
+    def compute(
+        self, modes: Sequence[MultiIndex], sets: Sequence[MultiIndex] | None, sizes: set[int]
+    ) -> RouteValues:
         """Return c_k of the modes, and the indices by modes, or by sets of columns of the given sizes."""
         stated, found = self.stated, RouteValues()
         values = [self.polynomials(j, self.used) for j in range(len(self.columns))] if stated.own else []
@@ -109,18 +111,18 @@ class MpmathRoute:
             found.indices = self.indices(squares, (norm, noise * size), sizes, False)
         return found
 
-    def sum_modes(self, w: Any, values: Sequence[Any], modes: Sequence[Mode], sizes: Any = None) -> Any:
+    def sum_modes(self, w: Any, values: Sequence[Any], modes: Sequence[MultiIndex], sizes: Any = None) -> Any:
         """Return sum_i w_i prod_j values[j][k_j][i] by mode k, and the same sums of absolute values."""
         sizes = sizes or [np.abs(x).astype(float) + 1 for x in values]
         tables = (w, values), (np.abs(w).astype(float), sizes)
         return tuple(self.products(weights, table, modes) for weights, table in tables)
 
     @staticmethod
-    def products(w: Any, values: Sequence[Any], modes: Sequence[Mode]) -> dict[Mode, Any]:
+    def products(w: Any, values: Sequence[Any], modes: Sequence[MultiIndex]) -> dict[MultiIndex, Any]:
         """Return the sums for each mode; modes that begin alike share their first factors."""
-        found: dict[Mode, Any] = {}
+        found: dict[MultiIndex, Any] = {}
         stack: list[Any] = [w]
-        last: Mode = ()
+        last: MultiIndex = ()
         tails = [1]  # the product of the factors of the columns from j on that are not active
         for x in reversed(values):
             tails.append(x[0] * tails[-1])
@@ -152,8 +154,8 @@ class MpmathRoute:
     def indices(self, squares: Any, norm: Any, sizes: set[int], degrees: bool) -> Any:
         """Return every index as it is defined: the sum over its modes, divided by the sum over all."""
         d = len(self.columns)
-        sums: dict[tuple[str, Mode], list[Any]] = defaultdict(lambda: [self.number(0), 0.0])
-        keys: list[tuple[str, Mode]] = [("order", (q,)) for q in sizes]
+        sums: dict[tuple[str, MultiIndex], list[Any]] = defaultdict(lambda: [self.number(0), 0.0])
+        keys: list[tuple[str, MultiIndex]] = [("order", (q,)) for q in sizes]
         keys += [("marginal", (i,)) for i in range(1, d + 1) if 1 in sizes]
         keys += [("pair", S) for S in combinations(range(1, d + 1), 2) if 2 in sizes]
         if len(sizes) > d:
@@ -321,7 +323,9 @@ class MpmathRoute:
             for row in L
         ]
 
-    def integrate_monomials(self, modes: Sequence[Mode]) -> tuple[dict[Mode, Any], dict[Mode, float]]:
+    def integrate_monomials(
+        self, modes: Sequence[MultiIndex]
+    ) -> tuple[dict[MultiIndex, Any], dict[MultiIndex, float]]:
         """Return c_k, the integral of h p_k by the monomials of h, and the size of its terms."""
         stated, p, zero = self.stated, self.stated.total, self.number(0)
         x = [self.array([column[i] for i in self.used]) for column in self.columns]

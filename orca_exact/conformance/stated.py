@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-EPSILONS = ("0.1", "0.05", "0.01")  # of the thresholds T_eps
+THRESHOLDS = ("0.1", "0.05", "0.01")  # of the thresholds T_eps
 PARAMETERS = ("alpha", "beta", "lower", "upper", "mean", "sd")  # of a measure
-Mode = tuple[int, ...]
+MultiIndex = tuple[int, ...]
 
 
 def read_number(value: Any) -> Fraction:
@@ -79,8 +79,8 @@ class StatedProblem:
 class RouteValues:
     """What a route computes, each value with a bound on its error; indices by family and key."""
 
-    coefficients: dict[Mode, tuple[Any, Any]] = field(default_factory=dict)
-    indices: dict[tuple[str, Mode], tuple[Any, Any]] = field(default_factory=dict)
+    coefficients: dict[MultiIndex, tuple[Any, Any]] = field(default_factory=dict)
+    indices: dict[tuple[str, MultiIndex], tuple[Any, Any]] = field(default_factory=dict)
 
     def summaries(self) -> dict[str, int]:
         """Return N* and T_eps by their definition; values within their errors count as equal."""
@@ -89,7 +89,7 @@ class RouteValues:
             return {}
         slack, largest = 2 * sum(error for _, error in degree), max(value for value, _ in degree)
         found = {"N*": next(N for N, (value, _) in enumerate(degree) if value >= largest - slack)}
-        for eps in EPSILONS:
+        for eps in THRESHOLDS:
             reached, level = 0 * largest, 1 - Fraction(eps)
             for N, (value, _) in enumerate(degree):
                 reached += value

@@ -31,7 +31,7 @@ from ..profile.profile import orca
 from ..svm.certificate import Certificate
 from .float_route import FloatRoute
 from .mpmath_route import MpmathRoute, OptimalityCheck
-from .stated import EPSILONS, Mode, RouteValues, StatedProblem
+from .stated import THRESHOLDS, MultiIndex, RouteValues, StatedProblem
 
 FLOAT, MP, PROOF = "float", "mp", "proof"
 ROUTES = {FLOAT: "float64", MP: "mpmath", PROOF: "the library"}
@@ -47,7 +47,7 @@ _MAX_ENTRIES = 20_000_000  # numbers in the arrays of pairs of points
 
 
 @dataclass(frozen=True)
-class ComparedValue:
+class ComparedNumber:
     """A c_k or an index by the three routes.
 
     ``proved`` encloses it, and ``values`` are those of the other routes, with bounds on their errors.
@@ -99,10 +99,10 @@ class ComparedSummary:
 class Plan:
     """What is compared: the modes of c_k, and whether the indices are summed over modes or over sets."""
 
-    modes: list[Mode]
+    modes: list[MultiIndex]
     every_mode: bool
     sets: (
-        list[Mode] | None
+        list[MultiIndex] | None
     )  # sets of columns as modes of zeros and ones; None: the indices are sums over modes
     sizes: set[int]  # the orders of which every term is computed
     in_mpmath: bool  # whether mpmath computes the indices too
@@ -129,7 +129,7 @@ class Plan:
         return cls(modes, every, sets, sizes, in_mpmath, sorted({i * m // count for i in range(count)}))
 
 
-def _choose_sets(stated: StatedProblem, pairs: int) -> tuple[list[Mode], set[int], bool]:
+def _choose_sets(stated: StatedProblem, pairs: int) -> tuple[list[MultiIndex], set[int], bool]:
     """Return sets of columns by their size, the sizes of which all are listed, and whether mpmath is used."""
     d, order = len(stated.degrees), stated.order
     if stated.family == "polynomial" or pairs * d > _MAX_ENTRIES:
@@ -168,7 +168,7 @@ def _check_polynomials(stated: StatedProblem, support: Sequence[int]) -> None:
         raise TooLarge("--check", f"{count} values of polynomials in mpmath", POLYNOMIALS, hint)
 
 
-def list_modes(degrees: Sequence[int], order: int, total: int) -> Iterator[Mode]:
+def list_modes(degrees: Sequence[int], order: int, total: int) -> Iterator[MultiIndex]:
     """Yield the modes with k_j <= n_j, at most ``order`` active columns and |k| <= total, by their order."""
     columns = [j for j, n in enumerate(degrees) if n]
     for q in range(order + 1):
@@ -179,7 +179,7 @@ def list_modes(degrees: Sequence[int], order: int, total: int) -> Iterator[Mode]
                     yield tuple(place.get(j, 0) for j in range(len(degrees)))
 
 
-def _sample(stated: StatedProblem, most: int) -> list[Mode]:
+def _sample(stated: StatedProblem, most: int) -> list[MultiIndex]:
     """Return modes of every order, drawn in a fixed way, and the first of the order 0 and 1."""
     draw, columns = Random(1), [j for j, n in enumerate(stated.degrees) if n]
     count = min(SAMPLE, most) // 2
@@ -206,7 +206,7 @@ class RouteCheck:
 
     problem: Problem
     digits: int
-    rows: list[ComparedValue]  # the c_k first
+    rows: list[ComparedNumber]  # the c_k first
     summaries: list[ComparedSummary]
     optimality: OptimalityCheck
     tolerance: float  # violation of the KKT conditions that the proof of optimality allows
@@ -222,12 +222,17 @@ class RouteCheck:
         """The families of values that were compared, c_k first."""
         return list(dict.fromkeys(row.family for row in self.rows))
 
-    def family(self, name: str) -> list[ComparedValue]:
+    @property
+    def compared(self) -> list[str]:
+        """The routes that have values, besides the library."""
+        return [route for route in (FLOAT, MP) if any(route in row.values for row in self.rows)]
+
+    def family(self, name: str) -> list[ComparedNumber]:
         """Return the values of one family."""
         return [row for row in self.rows if row.family == name]
 
     @property
-    def disagreeing(self) -> list[ComparedValue]:
+    def disagreeing(self) -> list[ComparedNumber]:
         """Return the values on which the routes disagree."""
         return [row for row in self.rows if row.odd]
 
@@ -242,7 +247,7 @@ class RouteCheck:
         """Whether no value differs by more than its error bounds, and alpha is optimal."""
         return not self.disagreeing and not any(each.odd for each in self.summaries) and self.is_optimal
 
-    def least_accurate(self, route: str) -> ComparedValue:
+    def least_accurate(self, route: str) -> ComparedNumber:
         """Return the value with the fewest correct decimals by this route."""
         return min((row for row in self.rows if route in row.values), key=lambda row: row.decimals[route])
 
@@ -254,7 +259,6 @@ class RouteCheck:
     def to_json(self) -> JsonObject:
         """Return the JSON (``orca-exact/check/1``)."""
         found, plan = self.optimality, self.plan
-        routes = [route for route in (FLOAT, MP) if any(route in row.values for row in self.rows)]
         with precision_digits(3 * self.digits + 60):
             return {
                 "schema": CHECK_SCHEMA,
@@ -269,7 +273,7 @@ class RouteCheck:
                         "worst": self.least_accurate(route).label,
                         "misses": [row.label for row in self.disagreeing if route in row.odd],
                     }
-                    for route in routes
+                    for route in self.compared
                 },
                 "kkt": {
                     "violation": found.violation,
@@ -357,11 +361,11 @@ def compare_routes(
     return RouteCheck(problem, digits, rows, summaries, optimality, allowed, plan)
 
 
-def _coefficients(profile: Any, plan: Plan) -> dict[Mode, arb]:
+def _coefficients(profile: Any, plan: Plan) -> dict[MultiIndex, arb]:
     """Return the proved c_k that are compared."""
     if not plan.modes:
         return {}
-    found: dict[Mode, arb] = profile.coefficients(None if plan.every_mode else plan.modes)
+    found: dict[MultiIndex, arb] = profile.coefficients(None if plan.every_mode else plan.modes)
     return found
 
 
@@ -369,7 +373,7 @@ def _label(values: RouteValues) -> dict[tuple[str, Key], tuple[Any, float]]:
     return {(COEFFICIENTS, k): x for k, x in values.coefficients.items()} | values.indices
 
 
-def _compare(family: str, key: Key, ball: arb, values: dict[str, tuple[Any, float]]) -> ComparedValue:
+def _compare(family: str, key: Key, ball: arb, values: dict[str, tuple[Any, float]]) -> ComparedNumber:
     """Return the value by all routes, with those that are odd."""
     known: dict[str, tuple[arb, Any]]
     known = {route: (_to_arb(value), error) for route, (value, error) in values.items()}
@@ -385,10 +389,10 @@ def _compare(family: str, key: Key, ball: arb, values: dict[str, tuple[Any, floa
     decimals = {route: _decimals(abs(ball - _to_arb(value))) for route, (value, _) in values.items()}
     difference = float(abs(known[FLOAT][0] - known[MP][0])) if {FLOAT, MP} <= set(known) else 0.0
     decimals[PROOF] = _decimals(ball.rad())
-    return ComparedValue(family, key, ball, values, decimals, difference, find_odd(differ, known))
+    return ComparedNumber(family, key, ball, values, decimals, difference, find_odd(differ, known))
 
 
-def label_of_mode(k: Mode) -> str:
+def label_of_mode(k: MultiIndex) -> str:
     """Return the name of c_k, such as 'c_(2,1)', or for many columns 'c_(k_3=2,k_17=1)'."""
     if len(k) <= _MOST_LISTED:
         return f"c_({','.join(map(str, k))})"
@@ -406,7 +410,7 @@ def _compare_summaries(proved: Any, routes: Mapping[str, RouteValues]) -> Iterat
     """Compare N* and T_eps, which are integers, if the kernel has degrees."""
     if proved is None:
         return
-    stated = {"N*": proved.peak} | {f"T_{eps}": proved.threshold[eps] for eps in EPSILONS}
+    stated = {"N*": proved.peak} | {f"T_{eps}": proved.threshold[eps] for eps in THRESHOLDS}
     found = {route: values.summaries() for route, values in routes.items()}
     for label, value in stated.items():
         possible = value.candidates if isinstance(value, UndecidedSummary) else (value,)
