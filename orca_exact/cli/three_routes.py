@@ -11,8 +11,8 @@ from ..conformance.three_routes import (
     MP,
     PROOF,
     ROUTES,
-    ComparedNumber,
     RouteCheck,
+    RoutesValue,
 )
 from ..errors import pluralize, printable
 from ..numbers.rationals import format_decimal, format_digits_down, format_upper_bound
@@ -183,7 +183,7 @@ def describe_verdict(found: RouteCheck) -> str:
     return said + "."
 
 
-def _fewest(values: list[ComparedNumber], route: str) -> float | None:
+def _fewest(values: list[RoutesValue], route: str) -> float | None:
     return min((row.decimals[route] for row in values if route in row.values), default=None)
 
 
@@ -203,7 +203,7 @@ def _shown_size(size: float) -> str:
     return "0" if size == 0 else format_upper_bound(size, 2)
 
 
-def _value(row: ComparedNumber, route: str, digits: int = VALUE) -> str:
+def _value(row: RoutesValue, route: str, digits: int = VALUE) -> str:
     if route == PROOF:
         return format_decimal(row.proved, digits)
     return format_decimal(row.values[route][0], digits) if route in row.values else "-"

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .stated import PARAMETERS, MultiIndex, RouteValues, StatedProblem, read_number
+from .stated import SCALAR_FIELDS, MultiIndex, RouteValues, StatedProblem, read_number
 
 
 class Rounded:
@@ -162,7 +162,7 @@ class FloatRoute:
         The errors of b_0 and of the others, in units of the roundoff, follow.
         """
         measure, x = self.stated.measures[j], self.columns[j].value
-        given = {name: read_number(measure[name]) for name in PARAMETERS if name in measure}
+        given = {name: read_number(measure[name]) for name in SCALAR_FIELDS if name in measure}
         family, k, mass, spread = measure["family"], np.arange(1.0, n + 1), 1.0, 1.0
         if family == "uniform":
             low, high = (float(given[end]) for end in ("lower", "upper")) if given else (x.min(), x.max())
@@ -282,7 +282,7 @@ class FloatRoute:
     def gaussian(self, j: int, u: Any, v: Any) -> tuple[Rounded, Rounded]:
         """Return M and A - M for pairs of points: the integrals of the Gaussian kernel of one column."""
         measure, g, x = self.stated.measures[j], Rounded(float(self.stated.gamma)), self.at[j]
-        given = {name: float(read_number(measure[name])) for name in PARAMETERS if name in measure}
+        given = {name: float(read_number(measure[name])) for name in SCALAR_FIELDS if name in measure}
         low, high = self.columns[j].value.min(), self.columns[j].value.max()
         low, high = given.get("lower", low), given.get("upper", high)
         if measure["family"] in ("discrete", "empirical") or low == high:

@@ -27,7 +27,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from .stated import PARAMETERS, MultiIndex, RouteValues, StatedProblem, read_number
+from .stated import SCALAR_FIELDS, MultiIndex, RouteValues, StatedProblem, read_number
 
 TINY = 2.0**-1000  # added to error bounds, which are float64, so that none underflows to 0
 
@@ -259,7 +259,7 @@ class MpmathRoute:
             return terms[0], terms[1:].sum(axis=0) + 0 * terms[0], np.abs(terms).astype(float).sum(axis=0)
         ctx, g, measure = self.context, self.number(self.stated.gamma), self.stated.measures[j]
         x = self.array([self.columns[j][i] for i in self.used])
-        given = {name: self.number(read_number(measure[name])) for name in PARAMETERS if name in measure}
+        given = {name: self.number(read_number(measure[name])) for name in SCALAR_FIELDS if name in measure}
         low, high = given.get("lower", min(self.columns[j])), given.get("upper", max(self.columns[j]))
         if measure["family"] in ("discrete", "empirical") or low == high:
             weights = self.nodes(j)
@@ -287,7 +287,7 @@ class MpmathRoute:
     def moments(self, j: int) -> list[Fraction]:
         """Return the moments of the measure of a column, up to twice the degree of the kernel."""
         measure, powers = self.stated.measures[j], range(2 * self.stated.total + 1)
-        given = {name: read_number(measure[name]) for name in PARAMETERS if name in measure}
+        given = {name: read_number(measure[name]) for name in SCALAR_FIELDS if name in measure}
         family, zero = measure["family"], Fraction(0)
         low, high = given.get("lower", min(self.columns[j])), given.get("upper", max(self.columns[j]))
         if family == "uniform" and low < high:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-THRESHOLDS = ("0.1", "0.05", "0.01")  # of the thresholds T_eps
-PARAMETERS = ("alpha", "beta", "lower", "upper", "mean", "sd")  # of a measure
+SHARES_LEFT_OUT = ("0.1", "0.05", "0.01")  # of the thresholds T_eps
+SCALAR_FIELDS = ("alpha", "beta", "lower", "upper", "mean", "sd")  # of a measure
 MultiIndex = tuple[int, ...]
 
 
@@ -89,7 +89,7 @@ class RouteValues:
             return {}
         slack, largest = 2 * sum(error for _, error in degree), max(value for value, _ in degree)
         found = {"N*": next(N for N, (value, _) in enumerate(degree) if value >= largest - slack)}
-        for eps in THRESHOLDS:
+        for eps in SHARES_LEFT_OUT:
             reached, level = 0 * largest, 1 - Fraction(eps)
             for N, (value, _) in enumerate(degree):
                 reached += value

@@ -31,7 +31,7 @@ from ..profile.profile import orca
 from ..svm.certificate import Certificate
 from .float_route import FloatRoute
 from .mpmath_route import MpmathRoute, OptimalityCheck
-from .stated import THRESHOLDS, MultiIndex, RouteValues, StatedProblem
+from .stated import SHARES_LEFT_OUT, MultiIndex, RouteValues, StatedProblem
 
 FLOAT, MP, PROOF = "float", "mp", "proof"
 ROUTES = {FLOAT: "float64", MP: "mpmath", PROOF: "the library"}
@@ -47,7 +47,7 @@ _MAX_ENTRIES = 20_000_000  # numbers in the arrays of pairs of points
 
 
 @dataclass(frozen=True)
-class ComparedNumber:
+class RoutesValue:
     """A c_k or an index by the three routes.
 
     ``proved`` encloses it, and ``values`` are those of the other routes, with bounds on their errors.
@@ -206,7 +206,7 @@ class RouteCheck:
 
     problem: Problem
     digits: int
-    rows: list[ComparedNumber]  # the c_k first
+    rows: list[RoutesValue]  # the c_k first
     summaries: list[ComparedSummary]
     optimality: OptimalityCheck
     tolerance: float  # violation of the KKT conditions that the proof of optimality allows
@@ -227,12 +227,12 @@ class RouteCheck:
         """The routes that have values, besides the library."""
         return [route for route in (FLOAT, MP) if any(route in row.values for row in self.rows)]
 
-    def family(self, name: str) -> list[ComparedNumber]:
+    def family(self, name: str) -> list[RoutesValue]:
         """Return the values of one family."""
         return [row for row in self.rows if row.family == name]
 
     @property
-    def disagreeing(self) -> list[ComparedNumber]:
+    def disagreeing(self) -> list[RoutesValue]:
         """Return the values on which the routes disagree."""
         return [row for row in self.rows if row.odd]
 
@@ -247,7 +247,7 @@ class RouteCheck:
         """Whether no value differs by more than its error bounds, and alpha is optimal."""
         return not self.disagreeing and not any(each.odd for each in self.summaries) and self.is_optimal
 
-    def least_accurate(self, route: str) -> ComparedNumber:
+    def least_accurate(self, route: str) -> RoutesValue:
         """Return the value with the fewest correct decimals by this route."""
         return min((row for row in self.rows if route in row.values), key=lambda row: row.decimals[route])
 
@@ -373,7 +373,7 @@ def _label(values: RouteValues) -> dict[tuple[str, Key], tuple[Any, float]]:
     return {(COEFFICIENTS, k): x for k, x in values.coefficients.items()} | values.indices
 
 
-def _compare(family: str, key: Key, ball: arb, values: dict[str, tuple[Any, float]]) -> ComparedNumber:
+def _compare(family: str, key: Key, ball: arb, values: dict[str, tuple[Any, float]]) -> RoutesValue:
     """Return the value by all routes, with those that are odd."""
     known: dict[str, tuple[arb, Any]]
     known = {route: (_to_arb(value), error) for route, (value, error) in values.items()}
@@ -389,7 +389,7 @@ def _compare(family: str, key: Key, ball: arb, values: dict[str, tuple[Any, floa
     decimals = {route: _decimals(abs(ball - _to_arb(value))) for route, (value, _) in values.items()}
     difference = float(abs(known[FLOAT][0] - known[MP][0])) if {FLOAT, MP} <= set(known) else 0.0
     decimals[PROOF] = _decimals(ball.rad())
-    return ComparedNumber(family, key, ball, values, decimals, difference, find_odd(differ, known))
+    return RoutesValue(family, key, ball, values, decimals, difference, find_odd(differ, known))
 
 
 def label_of_mode(k: MultiIndex) -> str:
@@ -410,7 +410,7 @@ def _compare_summaries(proved: Any, routes: Mapping[str, RouteValues]) -> Iterat
     """Compare N* and T_eps, which are integers, if the kernel has degrees."""
     if proved is None:
         return
-    stated = {"N*": proved.peak} | {f"T_{eps}": proved.threshold[eps] for eps in THRESHOLDS}
+    stated = {"N*": proved.peak} | {f"T_{eps}": proved.threshold[eps] for eps in SHARES_LEFT_OUT}
     found = {route: values.summaries() for route, values in routes.items()}
     for label, value in stated.items():
         possible = value.candidates if isinstance(value, UndecidedSummary) else (value,)
