@@ -22,6 +22,7 @@ from flint import arb
 from ..cost import Cost
 from ..errors import BadParameter, TooLarge
 from ..files.formats import JsonObject
+from ..numbers.quantity import mpmath_context
 from ..numbers.rationals import QQ, float_lower_bound, format_digits_down, midpoint, precision_digits
 from ..numbers.values import to_json_value
 from ..problem import Problem
@@ -370,7 +371,16 @@ def _coefficients(profile: Any, plan: Plan) -> dict[MultiIndex, arb]:
 
 
 def _label(values: RouteValues) -> dict[tuple[str, Key], tuple[Any, float]]:
-    return {(COEFFICIENTS, k): x for k, x in values.coefficients.items()} | values.indices
+    found = {(COEFFICIENTS, k): x for k, x in values.coefficients.items()} | values.indices
+    return {name: (_own_number(value), error) for name, (value, error) in found.items()}
+
+
+def _own_number(value: Any) -> Any:
+    """Return a number of the route's mpmath context in one of this library, which can be pickled."""
+    if isinstance(value, float):
+        return value
+    context: Any = mpmath_context(value.context.prec)
+    return context.make_mpf(value._mpf_)
 
 
 def _compare(family: str, key: Key, ball: arb, values: dict[str, tuple[Any, float]]) -> RoutesValue:
