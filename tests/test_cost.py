@@ -102,7 +102,7 @@ def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
             ["--arithmetic", "ball"],
             "ball: about 0 seconds; --arithmetic verified takes 0 seconds\n",
         ),
-        ("profile", ["--check"], "float, mp, ball: about 0 seconds; --arithmetic verified takes 0 seconds\n"),
+        ("profile", ["--check"], "float64, mpmath, the library: about 0 seconds\n"),
     ]:
         out, err = StringIO(), StringIO()
         with pytest.raises(TypeError):

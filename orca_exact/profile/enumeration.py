@@ -8,7 +8,8 @@ there are few enough modes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -124,6 +125,17 @@ class Enumeration:
         cost.require_memory(needed, f"computing c_k for {modes} modes (arithmetic {A.name!r})", _HINT)
         with A.scope():
             return self.support.parts.amplitudes(self.support.s)
+
+    def amplitudes_of(self, modes: Sequence[tuple[int, ...]]) -> tuple[Any, Any]:
+        """Return a and g for some of the modes of a kernel of orthogonal polynomials."""
+        at: Any = self.support.at
+        with self.arithmetic.scope():
+            a = [
+                reduce(mul, (P[j] for P, j in zip(at.values, k, strict=True)), self.support.s).sum()
+                for k in modes
+            ]
+            g = [reduce(mul, (w[j] for w, j in zip(at.weights, k, strict=True))) for k in modes]
+            return self.arithmetic.elements(a), self.arithmetic.elements(g)
 
     def by_coordinate(self) -> tuple[list[Any], list[Any]]:
         """Return for each coordinate the sum over the modes in which it is active, as total and Shapley part.

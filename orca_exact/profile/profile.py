@@ -14,6 +14,7 @@ from itertools import combinations
 from math import comb
 from typing import Any, Literal, overload
 
+import numpy as np
 from flint import arb, fmpq
 
 from ..errors import BadParameter, Undecided, ZeroClassifier
@@ -509,8 +510,22 @@ class Profile(IndexTable[V]):
         """
         return compute_spectrum(self, n)
 
-    def coefficients(self) -> dict[tuple[int, ...], Any]:
+    def _check_mode(self, k: Sequence[int]) -> None:
+        """Raise BadParameter unless k is a mode of the kernel."""
+        listed = self.enumeration.modes
+        inside = len(k) == self.d and all(0 <= j <= n for j, n in zip(k, listed.degrees, strict=True))
+        if not (inside and sum(map(bool, k)) <= listed.order and sum(k) <= listed.top_degree):
+            hint = "pass tuples of one degree for each column"
+            raise BadParameter("modes", k, "is not a mode of the kernel", hint)
+
+    def coefficients(self, modes: Sequence[tuple[int, ...]] | None = None) -> dict[tuple[int, ...], Any]:
         """Return the coefficients c_k by multi-index k.
+
+        Parameters
+        ----------
+        modes : sequence of tuple of int, optional
+            Multi-indices of the kernel; by default all of them. Only a kernel of orthogonal polynomials can
+            do without the others.
 
         Returns
         -------
@@ -522,8 +537,14 @@ class Profile(IndexTable[V]):
         TooLarge
             If there are more than a million modes.
         """
-        self.enumeration.require_at_most(MAX_LISTED_MODES)
-        a, g = self.enumeration.amplitudes()
+        for k in modes or ():
+            self._check_mode(k)
+        plain = isinstance(self.generating.support.s, np.ndarray)
+        if modes is None or not (self.problem.kernel.own_measures and plain):
+            self.enumeration.require_at_most(MAX_LISTED_MODES)
+            a, g, listed = *self.enumeration.amplitudes(), list(self.enumeration.modes)
+        else:
+            a, g, listed = *self.enumeration.amplitudes_of(modes), list(modes)
         with self.arithmetic.scope():
             scale = self.scale
             if isinstance(scale, fmpq):  # SymPy must not factor the square that was moved to the scale
@@ -534,9 +555,11 @@ class Profile(IndexTable[V]):
                 own = self._parts.has_constant
                 factor = arb(1) if own else arb(self._parts.embedding).sqrt()
                 c = c + arb(0, (self.w_error * factor).upper())
-            if self.centred and self._parts.has_constant:
-                c[0] = self.arithmetic(0)
-            return dict(zip(self.enumeration.modes, map(to_quantity, c), strict=True))
+            found = dict(zip(listed, map(to_quantity, c), strict=True))
+            constant = (0,) * self.d
+            if self.centred and self._parts.has_constant and constant in found:
+                found[constant] = to_quantity(self.arithmetic(0))
+            return found if modes is None else {k: found[k] for k in modes}
 
 
 def widen_share(index: arb, sine: arb) -> arb:

@@ -10,9 +10,9 @@ from flint import fmpq
 
 from orca_exact import Discrete, Hermite, Jacobi, Problem, certify, orca, solve
 from orca_exact.conformance.testing import check_vector
+from orca_exact.conformance.three_routes import compare_routes
 from orca_exact.conformance.vectors import generate, vectors, version_of
 from orca_exact.conformance.vectors.cases import GROUPS
-from orca_exact.conformance.witnesses import UNLISTED_INDICES, compare_arithmetics
 from orca_exact.files.outcomes import UNDECIDED
 from orca_exact.kernels.orthogonal import OrthogonalPolynomials
 from orca_exact.numbers.arithmetic import arithmetic
@@ -104,15 +104,15 @@ def test_primal_and_dual_agree_to_50_digits(order):
 
 @pytest.mark.parametrize("level", ["gap", "ball", "exact"])
 @pytest.mark.parametrize("order", [1, 2])
-def test_float64_mpmath_and_balls_agree(order, level):
+def test_the_three_routes_agree(order, level):
     problem = limited(order)
-    found = compare_arithmetics(problem, certify(problem, level=level), 20)
+    found = compare_routes(problem, certify(problem, level=level), 20)
     assert found.agrees
-    listed = {row.name for row in found.rows}
-    assert listed == set(INDICES) - set(UNLISTED_INDICES) and {"total", "shapley"} <= listed
+    assert set(found.families) == {"c_k", *INDICES} - {"cumulative", "block"}
+    assert {row.key for row in found.family("c_k")} == set(modes(order))
     if level != "gap":
-        assert found.least_accurate("float").approximations["float"].decimals > 12
-        assert found.least_accurate("mp").approximations["mp"].decimals > 20
+        assert found.least_accurate("float").decimals["float"] > 12
+        assert found.least_accurate("mp").decimals["mp"] > 20
 
 
 # The vectors.

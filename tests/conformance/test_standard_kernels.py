@@ -12,18 +12,33 @@ import sympy as sp
 from flint import fmpq
 from marks import quick
 
-from orca_exact import RBF, Discrete, Linear, Normal, Polynomial, Problem, Uniform, certify, orca, solve
-from orca_exact.conformance import witnesses
+from orca_exact import (
+    RBF,
+    Discrete,
+    Hermite,
+    Jacobi,
+    Laguerre,
+    Linear,
+    Normal,
+    Polynomial,
+    Problem,
+    Uniform,
+    certify,
+    orca,
+    solve,
+)
 from orca_exact.conformance.crosscheck import crosscheck
+from orca_exact.conformance.mpmath_route import MpmathRoute
 from orca_exact.conformance.reference import Reference, plain_result
 from orca_exact.conformance.reference_maker import make_dual_reference, make_reference
-from orca_exact.conformance.second_route import chosen_sets, shares_by_second_route
+from orca_exact.conformance.stated import StatedProblem
+from orca_exact.conformance.three_routes import Plan, compare_routes
 from orca_exact.conformance.vectors import vectors
-from orca_exact.conformance.witnesses import compare_arithmetics
 from orca_exact.errors import BadParameter
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
 from orca_exact.files.validation import validate
 from orca_exact.numbers.rationals import to_sympy
+from orca_exact.profile.profile import Profile
 
 X = [["0", "1/2", "-1"], ["1", "-1/3", "2"], ["1", "0.7", "1/2"], ["0", "-0.9", "1"], ["1", "1/4", "-3/2"]]
 Y = [1, -1, 1, -1, 1]
@@ -148,54 +163,65 @@ def test_a_point_at_which_the_kernel_is_0():
 # profile --check
 
 
+@pytest.mark.parametrize("under", [UNDER, None, Uniform(-2, 3)], ids=["mixed", "empirical", "uniform"])
 @pytest.mark.parametrize("kernel", KERNELS, ids=repr)
-def test_the_second_route_agrees(kernel):
-    problem = small(kernel)
-    found = compare_arithmetics(problem, certify(problem, level="ball", digits=20), 20)
-    assert found.agrees and {row.columns for row in found.sets} >= {(1,), (2,), (3,)}
-    assert min(row.decimals for row in found.sets) > 22
-    names = {row.name for row in found.rows}
-    assert ("degree" in names) == (kernel.family != "rbf")
+def test_the_three_routes_agree(kernel, under):
+    problem = small(kernel, under)
+    found = compare_routes(problem, certify(problem, level="ball", digits=20), 20)
+    assert found.agrees and found.least_accurate("mp").decimals["mp"] > 20
+    assert ("degree" in found.families) == ("c_k" in found.families) == (kernel.family != "rbf")
+    assert {"order", "marginal", "pair", "total", "shapley"} <= set(found.families)
     validate(json.loads(json.dumps(found.to_json())), "orca-exact/check/1", "check")
 
 
-@pytest.mark.parametrize("kernel", [Polynomial(2, 1, 1), RBF("1/3")], ids=repr)
-def test_an_error_in_the_second_route_or_the_proof_is_detected(kernel, monkeypatch):
+@pytest.mark.parametrize("measure", [Jacobi("1/2", "-1/3"), Laguerre("1/2"), Hermite()], ids=str)
+def test_a_polynomial_kernel_under_a_measure_of_a_kernel(measure):
+    problem = small(KERNELS[2], measure, C=[1, 2, 3, 4, 5])
+    found = compare_routes(problem, certify(problem, level="ball", digits=20), 20)
+    assert found.agrees and found.least_accurate("mp").decimals["mp"] > 20
+
+
+@pytest.mark.parametrize("kernel", [Polynomial(2, 1, 1), RBF("1/3"), RBF("1/30000")], ids=repr)
+@pytest.mark.parametrize("route", ["mp", "proof"])
+def test_an_error_in_mpmath_or_the_library_is_detected(kernel, route, monkeypatch):
     problem = small(kernel)
+    owner, name = (MpmathRoute, "indices") if route == "mp" else (Profile, "family")
+    original = getattr(owner, name)
 
-    def wrong(problem, s, sets, digits):
-        return {
-            S: x + (S == (1, 3)) * x / 10**15
-            for S, x in shares_by_second_route(problem, s, sets, digits).items()
-        }
+    def wrong(self, *args):
+        found = dict(original(self, *args))
+        if route == "mp":
+            value, error = found["pair", (1, 3)]
+            found["pair", (1, 3)] = value + value / 10**6, error
+        elif args == ("pair",):
+            found[1, 3] = found[1, 3] + found[1, 3] / 10**6
+        return found
 
-    monkeypatch.setattr(witnesses, "shares_by_second_route", wrong)
-    found = compare_arithmetics(problem, certify(problem, level="ball", digits=20), 20)
-    assert not found.agrees and [row.label for row in found.wrong_sets] == ["1, 3"]
+    monkeypatch.setattr(owner, name, wrong)
+    found = compare_routes(problem, certify(problem, level="ball", digits=20), 20)
+    assert not found.agrees and [row.label for row in found.disagreeing] == ["OKC_13"]
+    tiny = problem.kernel.gamma < fmpq(1, 1000)  # float64 cannot tell which of the two is wrong
+    assert found.disagreeing[0].odd == (("mp", "proof") if tiny else (route,))
 
 
-def test_many_columns_are_sampled():
+def test_many_columns_are_limited():
     wide = Problem([[i * j % 7 for j in range(1, 21)] for i in range(6)], [1, -1] * 3, kernel=RBF("1/50"))
-    sets = chosen_sets(wide, 6)
-    assert 20 < len(sets) <= 31 and {column for S in sets for column in S} == set(range(1, 21))
-    assert len(set(sets)) == len(sets) and {len(S) for S in sets} == {1, 2, 3, 4}
-    assert chosen_sets(wide, 100_000) == []
+    stated = StatedProblem.from_json(wide.to_json())
+    plan = Plan.for_problem(stated, range(6))
+    assert plan.in_mpmath and plan.sizes == {0, 1, 2, 3, 4}
+    assert len(plan.sets) == 1 + 20 + 190 + 1140 + 4845
+    found = compare_routes(wide, certify(wide, level="ball", digits=20), 20)
+    assert found.agrees and set(found.families) == {"order", "marginal", "pair"}
+    assert not Plan.for_problem(stated, range(2_000)).in_mpmath
 
 
-def test_the_verb_check(tmp_path, monkeypatch):
+def test_the_verb_check(tmp_path):
     path = tmp_path / "rbf.json"
     path.write_text(json.dumps(small(RBF("1/3")).to_json()))
     code, out, err = command.orca("profile", str(path), "--check")
     words = " ".join(out.split())
     assert (code, err) == (0, "")
-    assert "A second route (closed forms in mpmath) agrees with the shares of 7 of the 7 sets" in words
-    monkeypatch.setattr(
-        witnesses,
-        "shares_by_second_route",
-        lambda problem, s, sets, digits: dict.fromkeys(sets, mpmath.mpf(1)),
-    )
-    code, out, _ = command.orca("profile", str(path), "--check")
-    assert code == 1 and "The second route is wrong in 7 of" in " ".join(out.split())
+    assert "so that there are no c_k to compare. alpha satisfies the KKT conditions at all points" in words
 
 
 # References and results.

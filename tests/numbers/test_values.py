@@ -34,7 +34,7 @@ from orca_exact import orca as profile_of
 from orca_exact.conformance.crosscheck import crosscheck
 from orca_exact.conformance.reference_maker import make_reference
 from orca_exact.conformance.result import Result
-from orca_exact.conformance.witnesses import compare_arithmetics
+from orca_exact.conformance.three_routes import compare_routes
 from orca_exact.errors import BadParameter, TooLarge, Undecided, UnknownKey, ZeroClassifier
 from orca_exact.numbers.quantity import Enclosed, Rational, mpmath_context, to_quantity
 from orca_exact.numbers.rationals import precision_bits
@@ -624,7 +624,7 @@ def results():
         "result": Result.from_json(result),
         "report": crosscheck(reference, result),
         "judgement": check_solution(RATIONAL, ["0.1"] * 5),
-        "check": compare_arithmetics(RATIONAL, certify(RATIONAL), 20),
+        "check": compare_routes(RATIONAL, certify(RATIONAL), 20),
         "kernel": OrthogonalPolynomials(3),
         "ball path": path(IRRATIONAL),
         "exact path": path(IRRATIONAL, level="exact"),

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ... import cost
-from ...conformance.witnesses import APPROXIMATE_ARITHMETICS, PROVED_ARITHMETIC, compare_arithmetics
+from ...conformance.three_routes import PROVED_ARITHMETIC, ROUTES, compare_routes, routes_cost
 from ...errors import BadInput, BadParameter, Undecided, printable, shorten
+from ...files.formats import place_of, read
 from ...kernels.polynomial import readable
 from ...numbers.arithmetic import ARITHMETICS, Ball, arithmetic
 from ...numbers.rationals import format_decimal
@@ -48,7 +49,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--digits", type=int, help=f"digits to print (default {_DIGITS}; {_JSON_DIGITS} for JSON and --check)"
     )
     add("--level", choices=LEVELS, help="kind of proof of optimality (default: by arithmetic)")
-    add("--check", action="store_true", help="compare float64, mpmath and balls; exit with 1 if one is wrong")
+    add(
+        "--check",
+        action="store_true",
+        help="compare c_k and indices by three routes; exit with 1 if one is wrong",
+    )
     text = "explain the value of the classifier at this row, counted from 1, instead of printing indices"
     add("--row", type=int, metavar="N", help=text)
     text = (
@@ -77,7 +82,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         raise BadParameter(
             "--picture", printable(args.picture), "is given without --figure", "add --figure FILE"
         )
-    problem = Problem.load(args.problem)
+    stated = read(args.problem)
+    problem = Problem.from_json(stated, place_of(args.problem))
     if args.row is not None:
         _check_row(args, problem)
     if args.arithmetic and ARITHMETICS[args.arithmetic].exact and not problem.kernel.rational:
@@ -93,18 +99,16 @@ def run(args: argparse.Namespace, out: Output) -> int:
     _check_folds(args, problem)
     names, total = [choice.arithmetic], choice.cost
     if args.check:
-        names = [*APPROXIMATE_ARITHMETICS, *names]
-        more = (cost.profile_cost(problem, arithmetic(each, args.digits)) for each in APPROXIMATE_ARITHMETICS)
-        total = sum(more, total)
-    out.announce(", ".join(names), total, _faster(problem, choice, args))
+        names, total = list(ROUTES.values()), total + routes_cost(problem)
+    out.announce(", ".join(names), total, "" if args.check else _faster(problem, choice, args))
     out.progress(f"certifying {problem.m} points, {problem.size_description} ...")
     certificate, choice = _certify(problem, choice, args, out)
     if args.check:
-        from ..witnesses import write_comparison
+        from ..three_routes import write_comparison
 
-        out.progress("computing the profile in float64, mpmath and balls ...")
+        out.progress("computing c_k and the indices in float64, mpmath and balls ...")
         comparison, _ = _with_exact_fallback(
-            lambda proof: compare_arithmetics(problem, proof, args.digits), problem, certificate
+            lambda proof: compare_routes(problem, proof, args.digits, stated), problem, certificate
         )
         out.progress("")
         return write_comparison(comparison, out, args.format)
