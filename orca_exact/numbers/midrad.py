@@ -4,9 +4,11 @@ The rounding mode is always to nearest: |fl(x op y) - x op y| <= u |fl(x op y)| 
 of k products, in any order and with or without fused operations, is at most gamma_k sum |x_i y_i| + k eta
 (Higham, Accuracy and Stability, 3.1 and 4.2). If the terms are added in groups of at most r, and then the n
 sums of the groups, the error is at most gamma_r S + gamma_n (1 + gamma_r) S <= gamma_(r + n) S for the sum S
-of the absolute values (the same, lemma 3.3): long sums are computed in two levels. Radii are sums and products of nonnegative numbers, computed in
-float64 and then enlarged by more than their own rounding errors (``INFLATION``, ``UNDERFLOW_BOUND``). An
-overflow gives an infinite or undefined radius, with which no comparison is true.
+of the absolute values (the same, lemma 3.3): long sums are computed in two levels.
+
+Radii are sums and products of nonnegative numbers, computed in float64 and then enlarged by more than their
+own rounding errors (``INFLATION``, ``UNDERFLOW_BOUND``). An overflow gives an infinite or undefined radius,
+with which no comparison is true.
 """
 
 from __future__ import annotations
