@@ -219,7 +219,12 @@ class GeneratingFunction:
             sum((ball * weight for ball, weight in zip(rest, weights, strict=True)), zero)
             for weights in ([1] * len(rest), [A(fmpq(1, k)) for k in range(kept + 2, order + 2)])
         )
-        symmetric = leave_one_out(batch.factors, (None,), lambda e, rest: extend_symmetric(e, rest, kept))
+        symmetric: Iterable[Sequence[Any]]
+        if rest and all((abs(b) <= 1).all() for b in batch.factors):
+            whole = elementary_symmetric(batch.factors, kept)
+            symmetric = (_remove_factor(whole, b) for b in batch.factors)
+        else:
+            symmetric = leave_one_out(batch.factors, (None,), lambda e, rest: extend_symmetric(e, rest, kept))
         products = leave_one_out(batch.factors, 1, lambda x, rest: reduce(mul, (b + 1 for b in rest), x))
         for factor, e, product in zip(batch.factors, symmetric, products, strict=True):
             yield factor * product if self._is_product else (reduce(add, e[1:], 1) + beyond) * factor
@@ -378,6 +383,17 @@ class PairSummands(GeneratingFunction):
             degrees = slice(q, q + len(polynomials.rows))
             C[degrees] = C[degrees] + polynomials.rows
         return C
+
+
+def _remove_factor(e: Sequence[Any], b: Any) -> list[Any]:
+    """Return [None, e_1, ..., e_q] without the factor b: the series prod_l (1 + t b_l)/(1 + t b).
+
+    For |b| <= 1, the error of a coefficient is at most the sum of those of the given ones before it.
+    """
+    found = [None, *([e[1] - b] if len(e) > 1 else [])]
+    for x in e[2:]:
+        found.append(x - b * found[-1])
+    return found
 
 
 def _slices(count: int, step: int) -> Iterator[slice]:
