@@ -162,6 +162,10 @@ class Null(Resampled):
     def _p_family(self) -> list[float]:
         return family_wise(self.observed, self.samples, self.errors)
 
+    def to_json(self) -> StudyRow:
+        largest = 0 if self.errors is None else int(self.errors.max(initial=0))
+        return super().to_json() | {"largest_error": largest}
+
     def _complete(self, row: StudyRow, j: int, known: list[int], mean: float, sd: float) -> StudyRow:
         observed = self.observed[j]
         errors = None if self.errors is None else self.errors[:, j]
@@ -203,6 +207,8 @@ def null(
     -------
     Null
         For each number the observed value, its p-values, and mean, sd and quantiles over the permutations.
+        ``ties`` counts the permutations that are equal or undecided, and ``open`` those of them whose
+        comparison the proved bounds of the values do not decide; all count against significance.
         ``equal_modes`` is None if the kernel has infinitely many modes.
 
     Examples
