@@ -235,10 +235,11 @@ def audit(
         None skips it. A search is fitted anew for each fold, so that its choices are not seen by the rows
         that are left out.
     null : int, Null or mapping, optional
-        Number of shufflings of the labels with which the model is compared, in float64 and without proof: the
-        accuracy and each column are tested on rows that were left out, and the indices get a band. Or a
-        study that has been computed and proved, ``studies.null(model, X, y)``, which tests the indices
-        themselves (for several pairs of classes, a mapping of pairs to studies).
+        Number of shufflings of the labels with which the model is compared: the accuracy and each column are
+        tested on rows that were left out, with libsvm in float64 and without proof, and the indices get a
+        band, from ``studies.null``, which certifies each shuffling. Or such a study, ``studies.null(model, X,
+        y)``, whose indices are then tested themselves (for several pairs of classes, a mapping of pairs to
+        studies).
     bootstrap : int, Bootstrap or mapping, optional
         Number of resamples of bootstrap intervals, or a study ``studies.bootstrap(model, X, y)``.
     verbose : bool or int

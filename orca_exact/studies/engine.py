@@ -22,6 +22,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from flint import arb, fmpq
 
+from .. import cost
 from ..errors import BadInput, SolverFailed, Undecided, ZeroClassifier
 from ..kernels.kernel import Decomposition
 from ..kernels.product import ProductDecomposition
@@ -269,8 +270,11 @@ class Engine:
         parts = self.parts
         if not (isinstance(parts, ProductDecomposition) and {c.name for c in self.columns} <= FORM_FAMILIES):
             return None
+        m, d = self.problem.m, self.problem.d
+        needed = 16.0 * (d * m**2 + len(self.columns) * m)  # of the covariances, and of the bounds
+        cost.require_memory(needed, f"the indices of many labellings of {m} points", "take fewer points")
         with arithmetic("verified").scope():
-            found = PairForms(parts, self.problem.m)
+            found = PairForms(parts, m)
         return found if found.is_suitable else None
 
     @cached_property

@@ -25,6 +25,7 @@ from ..problem import Problem, require_problem
 from ..profile.indices import INDICES, Indices
 from .engine import MISSING, study_columns
 from .labellings import read_labellings
+from .left_out import LeftOutPrediction
 from .statistics import family_wise, p_values
 from .study import Resampled, StudyRow, describe_problem
 from .subject import takes_models
@@ -149,7 +150,8 @@ class Null(Resampled):
     """The observed indices and those of shuffled labels.
 
     ``equal`` has the baseline of each column. ``errors`` has a row for the observed labels and one for each
-    shuffling: the correctly rounded number is within so many units of the stored one.
+    shuffling: the correctly rounded number is within so many units of the stored one. ``prediction`` compares
+    the prediction of rows that were left out, without proof; only ``explain`` and ``audit`` compute it.
     """
 
     kind: ClassVar[str] = "null"
@@ -157,6 +159,7 @@ class Null(Resampled):
     by_column: ClassVar[tuple[str, ...]] = ("equal", "errors")
     equal: tuple[float | None, ...] = ()
     errors: np.ndarray | None = None
+    prediction: LeftOutPrediction | None = None
 
     @cached_property
     def _p_family(self) -> list[float]:
