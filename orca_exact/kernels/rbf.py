@@ -262,8 +262,8 @@ def _moments_by_interpolation(
     )
     if not count or 3 * count > min(len(x), len(measure.nodes)):
         return None
-    z, basis = _lagrange_basis(x, centre, half, count)
-    step = A.array(measure.nodes).reshape(1, -1) - z.reshape(-1, 1)
+    z, basis = _lagrange_basis(x - centre, half, count)
+    step = (A.array(measure.nodes) - centre).reshape(1, -1) - z.reshape(-1, 1)
     k = (A.expm1 if small else A.exp)(step * step * -A(gamma))
     means = A.matmul(k, weights.reshape(-1, 1))
     inner = row_products((k - means) * square_root(weights).reshape(1, -1))
@@ -292,11 +292,10 @@ def _interpolation_error(size: float, count: int, small: bool) -> float:
     return float(np.where(np.isfinite(found), found, np.inf).min())
 
 
-def _lagrange_basis(x: MidRad, centre: float, half: float, count: int) -> tuple[MidRad, MidRad]:
-    """Return Chebyshev nodes, and their Lagrange polynomials at the points (a row for each node)."""
+def _lagrange_basis(x: MidRad, half: float, count: int) -> tuple[MidRad, MidRad]:
+    """Return the Chebyshev nodes of [-half, half], and their Lagrange polynomials at x, a row for each."""
     with precision_digits(_DIGITS):
-        angles = [(arb.pi() * fmpq(2 * i + 1, 2 * count)).cos() for i in range(count)]
-        exact = [arb(centre) + arb(half) * cosine for cosine in angles]
+        exact = [arb(half) * (arb.pi() * fmpq(2 * i + 1, 2 * count)).cos() for i in range(count)]
         unit = 2.0 ** -round(np.log2(half / 2))  # an exact factor, so that no product overflows
         others = (reduce(mul, ((z - w) * unit for w in exact if w is not z), arb(1)) for z in exact)
         inverse = MidRad.from_balls(np.array([1 / product for product in others], dtype=object))
