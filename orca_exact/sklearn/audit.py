@@ -311,9 +311,8 @@ def _audit(binary: BinaryProblem, digits: int, progress: VerboseProgress) -> Aud
             try:
                 found = _certify_in_balls(binary, digits)
                 if digits <= FLOAT_DIGITS:
-                    notes += (
-                        f"{missing}, so that the optimum was computed in balls ({describe_balls(binary)})",
-                    )
+                    time = describe_balls(binary)
+                    notes += (f"{missing}, so that the optimum was computed in balls, which takes {time}",)
             except Undecided as error:
                 if problem.kernel.rational or not dual:
                     raise
