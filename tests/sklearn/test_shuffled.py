@@ -180,3 +180,15 @@ def test_too_few_rows_are_refused():
         explain(OrcaSVC().fit(few, y), few, y, null=9)
     with pytest.raises(BadParameter, match="repeats"):
         explain(OrcaSVC().fit(X, XOR), X, XOR, null=0)
+
+
+def test_a_level_that_falls_says_why_and_what_it_takes(monkeypatch):
+    from orca_exact.sklearn import audit as auditing
+
+    module = __import__("sys").modules["orca_exact.sklearn.audit"]
+    model = SVC().fit(X, XOR)
+    assert auditing(model, X, XOR, cv=None).notes == ()
+    monkeypatch.setattr(module, "_certify_in_float64", lambda dual, solution: None)
+    found = auditing(model, X, XOR, cv=None)
+    why = "float64 does not prove the optimum, so that the optimum was computed in balls, which takes seconds"
+    assert found.optimum.level == "ball" and found.notes == (why,)
