@@ -477,6 +477,52 @@ def fit_shuffled(m: int, d: int, n: int, digits: int) -> Task:
     return run
 
 
+SOME_SHUFFLINGS = 99
+
+
+def gaussian_shuffled(m: int, d: int, n: int, digits: int) -> Task:
+    """Compare the indices of a default RBF SVC with those of 99 permutations of the labels."""
+    from orca_exact.studies import null
+
+    X, y = cancer(m, d)
+    problem = Problem(standardized(X), y, kernel=RBF(1 / d), C=C)
+    return lambda: null(problem, SOME_SHUFFLINGS if m > 12 else 9, jobs=1, keep=False) and None
+
+
+def gaussian_fit_shuffled(m: int, d: int, n: int, digits: int) -> Task:
+    """Fit libsvm to 99 permutations of the labels, without indices and without a proof."""
+    from sklearn.svm import SVC
+
+    X, y = cancer(m, d)
+    X = standardized(X)
+
+    def run() -> None:
+        random = np.random.default_rng(0)
+        for _ in range(SOME_SHUFFLINGS if m > 12 else 9):
+            SVC(C=C, gamma=1 / d).fit(X, random.permutation(y))
+
+    return run
+
+
+def gaussian_audited(m: int, d: int, n: int, digits: int) -> Task:
+    """Audit a fitted RBF SVC of balanced classes, and print the result."""
+    from sklearn.svm import SVC
+
+    from orca_exact.sklearn import audit
+
+    X, y = data(m, d)
+    X = standardized(X)
+    model = SVC(C=C, gamma=1 / d, class_weight="balanced").fit(X, y)
+
+    def run() -> list[float]:
+        found = audit(model, X, y, cv=None)
+        if not str(found):
+            raise Undecided("nothing was printed")
+        return [float(x) for x in found.order]
+
+    return run
+
+
 OURS = "orca-exact"
 TASKS: dict[str, Callable[..., Task]] = {
     OURS: ours,
@@ -504,6 +550,9 @@ TASKS: dict[str, Callable[..., Task]] = {
     "SVC.fit at 100 C, spiral": fit_on_grid,
     "null, shuffled": shuffled,
     "SVC.fit, shuffled": fit_shuffled,
+    "null, RBF, shuffled": gaussian_shuffled,
+    "SVC.fit, RBF, shuffled": gaussian_fit_shuffled,
+    "audit and print, RBF": gaussian_audited,
 }
 PAPER = ("echocardiogram", "spiral", "shuffled")
 UNREAD = tuple(  # no index is returned

@@ -13,9 +13,8 @@ import time
 import numpy as np
 
 from orca_exact import RBF, Problem
-from orca_exact.sklearn.shuffled import ShuffledLabels, shuffle_labels
-from orca_exact.studies.engine import MISSING, UNIT
-from orca_exact.studies.statistics import family_wise
+from orca_exact.sklearn.shuffled import SHOWN_FAMILIES, compare_with_shuffled
+from orca_exact.studies.null import Null
 
 SIGNALS = {
     "noise": lambda X: 0 * X[:, 0],
@@ -36,11 +35,9 @@ def draw(signal: str, rows: int, columns: int, seed: int) -> Problem | None:
     return Problem(X.tolist(), y.tolist(), kernel=RBF(1 / columns))
 
 
-def share_found(found: ShuffledLabels) -> bool:
+def share_found(found: Null) -> bool:
     """Return whether some share differs from shuffled labels in a two-sided test of all of them."""
-    table = np.array(list(found.shares.values())).T * UNIT
-    table = np.where(np.isfinite(table), table, MISSING).round().astype(np.int64)
-    return min(family_wise(table[0].tolist(), table[1:])) <= LEVEL
+    return min(row["p_family"] for _, row in found.select(*SHOWN_FAMILIES)) <= LEVEL
 
 
 def main() -> None:
@@ -53,10 +50,11 @@ def main() -> None:
     start, hits = time.process_time(), []
     for seed in range(args.sets):
         if (problem := draw(args.signal, args.rows, args.columns, seed)) is not None:
-            found = shuffle_labels(problem, args.repeats)
-            p = found.p_columns
+            found = compare_with_shuffled(problem, args.repeats)
+            assert found.prediction is not None
+            p, p_accuracy = found.prediction.p_columns, found.prediction.p_accuracy
             hits.append(
-                [min(found.p_accuracy, *p) <= LEVEL, found.p_accuracy <= LEVEL, p[0] <= LEVEL,
+                [min(p_accuracy, *p) <= LEVEL, p_accuracy <= LEVEL, p[0] <= LEVEL,
                  min(p[2:], default=1.0) <= LEVEL, share_found(found)]
             )  # fmt: skip
     shares = dict(

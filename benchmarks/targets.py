@@ -22,6 +22,7 @@ LINEAR, HINGE = "LinearSVC + modes", "LinearSVC, hinge + modes"
 LIMITED, LIMITED_LINEAR = "orca-exact, order 2", "LinearSVC + modes, order 2"
 CANCER, CANCER_FIT = "orca-exact, order 2, breast cancer", "SVC.fit, order 2, breast cancer"
 GAUSSIAN, GAUSSIAN_FIT = "orca-exact, RBF", "SVC.fit, RBF"
+PRINTED, SHUFFLED = "audit and print, RBF", "null, RBF, shuffled"
 IMPORT = "<= 3"
 STARTS = {"--help": "<= 0.3", "profile examples/problems/xor.json": "<= 1"}
 WHOLE = {
@@ -37,6 +38,8 @@ SIZES = {  # full size, and size with --quick
     "cancer": ((569, 30, 3), (60, 8, 2)),
     "tall": ((20_000, 12, 3), (300, 5, 2)),
     "middle": ((5000, 12, 0), (90, 4, 0)),
+    "rows": ((1000, 10, 0), (60, 4, 0)),
+    "columns": ((20, 400, 0), (12, 70, 0)),
     "audit": ((3000, 12, 2), (60, 5, 2)),
     "echo": ((61, 5, 25), (20, 5, 3)),
     "spiral5": ((300, 2, 5), (30, 2, 3)),
@@ -103,6 +106,18 @@ ROWS: tuple[tuple[str, tuple[str, ...], str, Value, str], ...] = (
             ("the same over SVC.fit for each", ("null, shuffled", "SVC.fit, shuffled"), RATIO, ""),
         )
     ),
+    ("study null, RBF, 99 shufflings", ("null, RBF, shuffled",), "cancer", TIME, "<= 8"),
+    (
+        "the same over SVC.fit for each",
+        ("null, RBF, shuffled", "SVC.fit, RBF, shuffled"),
+        "cancer",
+        RATIO,
+        "",
+    ),
+    ("RBF, audit and print, many columns", (PRINTED,), "columns", TIME, "<= 1.5"),
+    ("RBF, audit and print", (PRINTED,), "rows", TIME, "<= 1"),
+    ("RBF, audit and print over SVC.fit", (PRINTED, GAUSSIAN_FIT), "middle", RATIO, "<= 40"),
+    ("RBF, audit and print, memory", (PRINTED,), "middle", MEMORY, "<= 1000"),
     ("profile, memory", (OURS,), "million", MEMORY, "<= 4000"),
 )
 

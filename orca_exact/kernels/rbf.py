@@ -21,13 +21,26 @@ from ..measures.measure import Measure
 from ..measures.probability import Empirical, Normal, Uniform
 from ..numbers.arithmetic import Arithmetic, Ball, arithmetic
 from ..numbers.elementary import exp
-from ..numbers.midrad import MidRad, enlarge_radius, row_products, square_root
+from ..numbers.midrad import (
+    UNDERFLOW_BOUND,
+    UNIT_ROUNDOFF,
+    MidRad,
+    enlarge_radius,
+    rounding_gamma,
+    row_norms,
+    row_products,
+    square_root,
+)
 from ..numbers.rationals import precision_digits, to_float
 from .polynomial import check_gamma
 from .product import ProductDecomposition, ProductKernel, ProductValues, probabilities
 
 _NODES = (8, 16, 32, 64, 128, 256, 400)  # numbers of nodes of Gauss quadrature that are tried
 _DIGITS = 30  # of balls that become float64
+_CHEBYSHEV = (8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64)  # numbers of nodes that are tried
+_STRIP_VALUES = 2**16  # of the kernel that are computed at a time in float64, so that they stay in the cache
+_MANY_VALUES = 2**21  # of the kernel, above which they are interpolated
+_LEAST_MEAN = 2.0**-6  # of the kernel, for which an absolute error is small enough
 _GROUPS = 64  # groups of nodes of a discrete measure for an upper bound
 
 
@@ -96,15 +109,30 @@ def squared_distances(x: Any, z: Any, A: Arithmetic) -> Any:
     """Return |x_i - z_j|^2 for points in the rows of x and of z.
 
     In float64 differences are squared. Otherwise the precision can be chosen, and a matrix product is faster.
+
+    The bound in float64: let x, z be the midpoints and D = |x - z|^2. Each difference is rounded once, which
+    counts twice in its square; the square is rounded once, and d - 1 sums are. So the computed T is wrong by
+    at most gamma_(d+2) D <= gamma_(d+3) T, and by the underflows of d squares. If the points are within rho_x
+    and rho_z of their midpoints, their distance differs from sqrt(D) by at most rho = rho_x + rho_z, and its
+    square from D by at most (2 sqrt(D) + rho) rho.
     """
     if A.takes_digits:
         lengths = [(points * points).sum(axis=1) for points in (x, z)]
         return lengths[0][:, None] + lengths[1][None, :] - A.matmul(x, z.T) * 2
-    total: Any = 0.0
-    for column in range(x.shape[1]):
-        step = x[:, [column]] - z[:, [column]].T
-        total = step * step + total
-    return total
+    left, right = (points.mid if isinstance(points, MidRad) else points for points in (x, z))
+    total: Any = np.zeros((len(left), len(right)))
+    for column in range(left.shape[1]):
+        step = left[:, [column]] - np.ascontiguousarray(right[:, column])
+        step *= step
+        total += step
+    if not isinstance(x, MidRad):
+        return total
+    rad = total * rounding_gamma(left.shape[1] + 3)
+    if x.rad.any() or z.rad.any():
+        rho = enlarge_radius(row_norms(x.rad)[:, None] + row_norms(z.rad)[None, :])
+        distance = np.sqrt(total * (1 + 2.0**-40) + UNDERFLOW_BOUND) * (1 + 4 * UNIT_ROUNDOFF)
+        rad += (2 * distance + rho) * rho
+    return MidRad(total, enlarge_radius(rad))
 
 
 class GaussianValues(ProductValues):
@@ -113,8 +141,16 @@ class GaussianValues(ProductValues):
     kernel: RBF
 
     def block(self, rows: Any, columns: Any) -> Any:
+        x, z = self.x[rows], self.x[columns]
+        step = max(1, _STRIP_VALUES // max(1, len(z)))
+        if self.arithmetic.takes_digits or len(x) <= step:
+            return self._values(x, z)
+        strips = [self._values(x[start : start + step], z) for start in range(0, len(x), step)]
+        return MidRad.concatenate(strips) if isinstance(x, MidRad) else np.concatenate(strips)
+
+    def _values(self, x: Any, z: Any) -> Any:
         A = self.arithmetic
-        return A.exp(squared_distances(self.x[rows], self.x[columns], A) * -A(self.kernel.gamma))
+        return A.exp(squared_distances(x, z, A) * -A(self.kernel.gamma))
 
     @cached_property
     def diagonal(self) -> Any:
@@ -150,6 +186,10 @@ def column_moments(x: Any, gamma: fmpq, measure: Measure, A: Arithmetic) -> tupl
         return _uniform_by_quadrature(x, gamma, measure, A)
     assert isinstance(measure, Discrete)  # see ``check_index_measure``
     weights = probabilities(measure, A)
+    if isinstance(x, MidRad) and len(x) * len(measure.nodes) > _MANY_VALUES:
+        found = _moments_by_interpolation(x, gamma, measure, weights, A)
+        if found is not None:
+            return found
     width = to_float(measure.nodes[-1] - measure.nodes[0])
     return _moments_at_nodes(x, gamma, A.array(measure.nodes), weights, A, width**2 * to_float(gamma) < 1)
 
@@ -185,6 +225,89 @@ def _moments_at_nodes(
         )
     inverse = 1 / means
     return means, covariances * inverse.reshape(-1, 1) * inverse.reshape(1, -1)
+
+
+def _moments_by_interpolation(
+    x: MidRad, gamma: fmpq, measure: Discrete, weights: Any, A: Arithmetic
+) -> tuple[Any, Any] | None:
+    """Return the same for many points and nodes from those at r Chebyshev nodes; None if that is unsuitable.
+
+    Let c + h z, -1 <= z <= 1, be an interval with all points and nodes. For each t in it, f(z) = k(c + h z,
+    t) is replaced by its interpolant p in the roots z_i of T_r, the sum of L_i(z) f(z_i). If f is at most M
+    in the ellipse with the half-axes (rho +- 1/rho)/2, its Chebyshev coefficients a_k are at most 2 M rho^-k
+    (Trefethen, Approximation Theory and Approximation Practice, theorem 8.1). In the roots of T_r, each T_k
+    with k >= r equals 0 or some +-T_j with j < r, so that |f - p| <= sum_(k >= r) 2 |a_k| <=
+    e = 4 M rho^(1 - r)/(rho - 1).
+
+    Means of p differ from those of f by at most e. With the range R >= max k - min k, the standard deviation
+    of k is at most R/2, and that of f - p at most e, so that covariances differ by at most R e + e^2.
+
+    The errors are absolute. So they are large in comparison with small means, which the direct sums know
+    with a relative error: then, or if gamma needs many nodes, this is unsuitable.
+    """
+    ends = [to_float(q) for q in (measure.nodes[0], measure.nodes[-1])]
+    low, high = min(ends[0], float(x.mid.min())), max(ends[1], float(x.mid.max()))
+    centre, half = (low + high) / 2, (high - low) / 2 * (1 + 2.0**-20)
+    if not 0 < 2.0**24 * (abs(low) + abs(high)) * UNIT_ROUNDOFF < half or not x.rad.max() < half * 2.0**-24:
+        return None  # the interval must contain the points in spite of all roundings
+    size = to_float(gamma) * half**2 * (1 + 2.0**-40)
+    small = 4 * size < 1
+    count, error = next(
+        (
+            (r, e)
+            for r in _CHEBYSHEV
+            if (e := _interpolation_error(size, r, small)) < 2.0**-56 * min(1.0, size)
+        ),
+        (0, 0.0),
+    )
+    if not count or 3 * count > min(len(x), len(measure.nodes)):
+        return None
+    z, basis = _lagrange_basis(x - centre, half, count)
+    step = (A.array(measure.nodes) - centre).reshape(1, -1) - z.reshape(-1, 1)
+    k = (A.expm1 if small else A.exp)(step * step * -A(gamma))
+    means = A.matmul(k, weights.reshape(-1, 1))
+    inner = row_products((k - means) * square_root(weights).reshape(1, -1))
+    found = (basis.T @ means).reshape(-1)
+    covariances = basis.T @ (inner @ basis)
+    spread = min(1.0, 4 * size)
+    found = MidRad(found.mid, enlarge_radius(found.rad + error)) + float(small)
+    covariances = MidRad(covariances.mid, enlarge_radius(covariances.rad + (spread * error + error**2)))
+    if not (found.lower() > _LEAST_MEAN).all():
+        return None
+    inverse = 1 / found
+    return found, covariances * inverse.reshape(-1, 1) * inverse.reshape(1, -1)
+
+
+def _interpolation_error(size: float, count: int, small: bool) -> float:
+    """Bound the error of interpolating exp(-size (z - t)^2), or that minus 1, for t in [-1, 1].
+
+    In the ellipse, (z - t)^2 has a real part of at least -(rho - 1/rho)^2/4, and |z - t| is at most
+    1 + (rho + 1/rho)/2. Any rho > 1 gives a bound.
+    """
+    rho = np.exp(np.linspace(0.05, 6, 60))
+    long, short = (rho + 1 / rho) / 2, (rho - 1 / rho) / 2
+    with np.errstate(all="ignore"):
+        most = np.expm1(size * (1 + long) ** 2) if small else np.exp(size * short**2)
+        found = 4 * most * rho ** (1.0 - count) / (rho - 1) * (1 + 2.0**-30)
+    return float(np.where(np.isfinite(found), found, np.inf).min())
+
+
+def _lagrange_basis(x: MidRad, half: float, count: int) -> tuple[MidRad, MidRad]:
+    """Return the Chebyshev nodes of [-half, half], and their Lagrange polynomials at x, a row for each."""
+    with precision_digits(_DIGITS):
+        exact = [arb(half) * (arb.pi() * fmpq(2 * i + 1, 2 * count)).cos() for i in range(count)]
+        unit = 2.0 ** -round(np.log2(half / 2))  # an exact factor, so that no product overflows
+        others = (reduce(mul, ((z - w) * unit for w in exact if w is not z), arb(1)) for z in exact)
+        inverse = MidRad.from_balls(np.array([1 / product for product in others], dtype=object))
+    z = MidRad.from_balls(np.array(exact, dtype=object))
+    steps = [(x - z[i]) * unit for i in range(count)]
+    ones = MidRad(np.ones(len(x)))
+    before, after = [ones], [ones]
+    for first, last in zip(steps[:-1], steps[:0:-1], strict=True):
+        before.append(before[-1] * first)
+        after.append(after[-1] * last)
+    products = MidRad.stack([a * b for a, b in zip(before, reversed(after), strict=True)])
+    return z, products * inverse.reshape(-1, 1)
 
 
 def _normal_moments(x: Any, gamma: fmpq, measure: Normal, A: Arithmetic) -> tuple[Any, Any]:

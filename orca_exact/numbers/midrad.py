@@ -2,16 +2,19 @@
 
 The rounding mode is always to nearest: |fl(x op y) - x op y| <= u |fl(x op y)| + eta, and the error of a sum
 of k products, in any order and with or without fused operations, is at most gamma_k sum |x_i y_i| + k eta
-(Higham, Accuracy and Stability, 3.1 and 4.2). Radii are sums and products of nonnegative numbers, computed in
-float64 and then enlarged by more than their own rounding errors (``INFLATION``, ``UNDERFLOW_BOUND``). An
-overflow gives an infinite or undefined radius, with which no comparison is true.
+(Higham, Accuracy and Stability, 3.1 and 4.2). If the terms are added in groups of at most r, and then the n
+sums of the groups, the error is at most gamma_r S + gamma_n (1 + gamma_r) S <= gamma_(r + n) S for the sum S
+of the absolute values (the same, lemma 3.3): long sums are computed in two levels.
+
+Radii are sums and products of nonnegative numbers, computed in float64 and then enlarged by more than their
+own rounding errors (``INFLATION``, ``UNDERFLOW_BOUND``). An overflow gives an infinite or undefined radius,
+with which no comparison is true.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
-from math import fsum, inf
+from math import fsum, inf, isqrt
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -25,7 +28,9 @@ UNIT_ROUNDOFF = 2.0**-53
 INFLATION = 1 + 2.0**-48  # exceeds the effect of ten roundings
 _LARGEST = 2**53  # integers up to here are float64
 _SMALLEST = 2**1000  # larger denominators may be beyond float64
-_MAX_SUM = 512  # number of terms above which a sum of products is split
+_MAX_SUM = 512  # number of terms above which the sums of a product of matrices are split
+_MAX_SHORT_SUM = 64  # the same for sums of elements, and for a product with one vector
+_ROW_SUM = 128  # the same for products of all pairs of rows
 _TINY = arb(2) ** -2000
 _SMALLEST_NORMAL = 2.0**-1022
 UNDERFLOW_BOUND = 2.0**-1000  # exceeds the effect of a million underflows, flushed to zero or not
@@ -64,6 +69,11 @@ def rounding_gamma(k: int) -> float:
 def _rounding_shares(size: FloatArray, k: int) -> FloatArray:
     """Return upper bounds of gamma_k |x|, for factors that may enlarge an underflow."""
     return rounding_gamma(k) * size + _SMALLEST_NORMAL * (size > 0)
+
+
+def _group_size(k: int, least: int) -> int:
+    """Return the terms of a group of a sum of k terms: at least the root of k, so that there are no more."""
+    return max(least, isqrt(k) + 1)
 
 
 def enlarge_radius(radius: _Radius, k: int = 0) -> _Radius:
@@ -203,30 +213,39 @@ class MidRad:
     def __matmul__(self, other: Any) -> MidRad:
         """Return the matrix product, with the radius |A| (rad B + gamma |B|) + rad A (|B| + rad B).
 
-        Long sums are split into shorter ones, since gamma_k grows with k.
+        Long sums are computed in groups (see the module), since gamma_k grows with k.
         """
         other = _to_midrad(other)
-        k = self.mid.shape[-1]
-        if k > _MAX_SUM:
-            ranges = (slice(i, i + _MAX_SUM) for i in range(0, k, _MAX_SUM))
-            parts: Iterator[MidRad] = (self[..., part] @ other[part] for part in ranges)
-            return reduce(MidRad.__add__, parts)
-        mid = self.mid @ other.mid
+        k, is_vector = self.mid.shape[-1], other.mid.ndim == 1 or other.mid.shape[1] == 1
+        step = _group_size(k, _MAX_SHORT_SUM) if is_vector else _MAX_SUM
         size = abs(other.mid)
-        rad = abs(self.mid) @ (other.rad + _rounding_shares(size, k))
-        if self.rad.any():
-            rad = rad + self.rad @ (size + other.rad)
+        around = other.rad + _rounding_shares(size, k if k <= step else step + -(-k // step))
+        whole = size + other.rad if self.rad.any() else None
+        mid: Any = 0.0
+        rad: Any = 0.0
+        for start in range(0, max(k, 1), step):
+            part = slice(start, start + step)
+            own = self.mid[..., part]
+            mid = mid + own @ other.mid[part]
+            rad = rad + abs(own) @ around[part]
+            if whole is not None:
+                rad = rad + self.rad[..., part] @ whole[part]
         return MidRad(mid, enlarge_radius(rad, k))
 
     def __rmatmul__(self, other: Any) -> MidRad:
         return _to_midrad(other) @ self
 
     def sum(self, axis: int | None = None) -> Any:
-        """Sum along an axis, or all elements into a single ball."""
-        k = self.size if axis is None else self.shape[axis]
-        rad: Any = (self.rad + rounding_gamma(k) * abs(self.mid)).sum(axis)
-        found = MidRad(self.mid.sum(axis), enlarge_radius(rad, k))
-        return found.ball() if axis is None else found
+        """Sum along an axis, or all elements into a single ball; long sums in two levels (see the module)."""
+        if axis is None:
+            return self.reshape(-1).sum(axis=0).ball()
+        k = self.shape[axis]
+        mid, terms = self.mid, k
+        if k > _MAX_SHORT_SUM:
+            step = _group_size(k, _MAX_SHORT_SUM)
+            mid, terms = np.add.reduceat(mid, np.arange(0, k, step), axis=axis), step + -(-k // step)
+        rad: Any = (self.rad + rounding_gamma(terms) * abs(self.mid)).sum(axis)
+        return MidRad(mid.sum(axis), enlarge_radius(rad, k))
 
     def matvec(self, x: MidRad) -> MidRad:
         """Multiply by a long vector, rounding each sum only once (``fsum``)."""
@@ -282,12 +301,12 @@ def row_products(a: MidRad) -> MidRad:
     """
     m, k = a.shape
     mid = np.zeros((m, m))
-    for start in range(0, k, _MAX_SUM):
-        part = a.mid[:, start : start + _MAX_SUM]
+    for start in range(0, k, _ROW_SUM):
+        part = a.mid[:, start : start + _ROW_SUM]
         mid += part @ part.T
     near, off = (row_norms(x) for x in (a.mid, a.rad))
     whole = near + off
-    rounding = rounding_gamma(min(k, _MAX_SUM) + k // _MAX_SUM + 1)
+    rounding = rounding_gamma(min(k, _ROW_SUM) + k // _ROW_SUM + 1)
     rad = np.outer(whole, off) + np.outer(off, near) + rounding * np.outer(near, near)
     return MidRad(mid, enlarge_radius(rad))
 

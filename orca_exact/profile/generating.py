@@ -18,15 +18,18 @@ from operator import add, mul
 from typing import Any
 
 import numpy as np
-from flint import fmpq
+from flint import arb, fmpq
 
 from .. import cost
 from ..kernels.modes import elementary_symmetric, extend_symmetric, leave_one_out
+from ..numbers.arithmetic import Ball
 from ..numbers.midrad import MidRad
 from .positive import positive_products
 from .support import Support, add_by_label
 
 HALVES = slice(0, None, 2), slice(1, None, 2)  # of the coordinates, with about the same sum of degrees
+_MANY_ORDERS = 64  # orders up to which all are computed in balls
+_GUARD_BITS = 64  # by which the orders that are not computed are smaller than a rounding error
 _HINT = "use the arithmetic 'verified' or 'float'"
 
 
@@ -143,10 +146,36 @@ class GeneratingFunction:
     def orders(self) -> list[Any]:
         """The sums over the sets of q columns for q = 0 ... d."""
         constant = self.support.problem.kernel.top_degree == 0
-        sums = self._sums(lambda batch: elementary_symmetric([] if constant else batch.factors, self.order))
+
+        def forms(batch: PairBatch) -> list[Any]:
+            factors = [] if constant else batch.factors
+            rest = self._negligible_orders(factors, self.order)
+            sums = elementary_symmetric(factors, self.order - len(rest))
+            return sums + [0 * factors[0] + ball for ball in rest]
+
+        sums = self._sums(forms)
         if not self.support.parts.has_constant:
             sums[0] = 0 * sums[0]
         return sums + [0 * self.norm] * (self.d + 1 - len(sums))
+
+    def _negligible_orders(self, factors: list[Any], order: int) -> list[arb]:
+        """Return balls around 0 that contain e_q of all pairs for the last of the orders up to ``order``.
+
+        |e_q(B)| <= e_q(|B|) <= T^q/q! with T = sum_l |B_l|, because q! e_q(|B|) is a part of the expansion of
+        T^q. For many columns this is soon below 2^-GUARD_BITS of the rounding error of a single B_l, which is
+        about T 2^-bits. So few orders need to be computed; with few columns all are, so that small ones have
+        as many digits as large ones.
+        """
+        A = self.arithmetic
+        if not isinstance(A, Ball) or min(order, len(factors)) <= _MANY_ORDERS:
+            return []
+        sums = reduce(add, (abs(b) for b in factors))
+        T = reduce(arb.max, (x.upper() for x in sums)).upper()
+        negligible, bounds = T * arb(2) ** -(A.bits + _GUARD_BITS), [arb(1)]
+        for q in range(1, order + 1):
+            bounds.append((bounds[-1] * T / q).upper())
+        kept = next((q for q in range(order, 0, -1) if not bounds[q] <= negligible), 0)
+        return [arb(0, bound) for bound in bounds[kept + 1 :]]
 
     @property
     def _degrees(self) -> tuple[int, ...]:
@@ -184,11 +213,23 @@ class GeneratingFunction:
                 for factor, parts in zip(batch.factors, positive, strict=True):
                     yield from (factor * part for part in parts)
                 return
-        symmetric = leave_one_out(batch.factors, (None,), lambda e, rest: extend_symmetric(e, rest, order))
+        rest = self._negligible_orders(batch.factors, order)
+        kept, zero = order - len(rest), 0 * batch.factors[0]
+        beyond, shared_beyond = (
+            sum((ball * weight for ball, weight in zip(rest, weights, strict=True)), zero)
+            for weights in ([1] * len(rest), [A(fmpq(1, k)) for k in range(kept + 2, order + 2)])
+        )
+        symmetric: Iterable[Sequence[Any]]
+        if rest and all((abs(b) <= 1).all() for b in batch.factors):
+            whole = elementary_symmetric(batch.factors, kept)
+            symmetric = (_remove_factor(whole, b) for b in batch.factors)
+        else:
+            symmetric = leave_one_out(batch.factors, (None,), lambda e, rest: extend_symmetric(e, rest, kept))
         products = leave_one_out(batch.factors, 1, lambda x, rest: reduce(mul, (b + 1 for b in rest), x))
         for factor, e, product in zip(batch.factors, symmetric, products, strict=True):
-            yield factor * product if self._is_product else reduce(add, e[1:], 1) * factor
-            yield reduce(add, (x * A(fmpq(1, k)) for k, x in enumerate(e[1:], 2)), 1) * factor
+            yield factor * product if self._is_product else (reduce(add, e[1:], 1) + beyond) * factor
+            shared = reduce(add, (x * A(fmpq(1, k)) for k, x in enumerate(e[1:], 2)), 1)
+            yield (shared + shared_beyond) * factor
 
     @cached_property
     @in_scope
@@ -342,6 +383,17 @@ class PairSummands(GeneratingFunction):
             degrees = slice(q, q + len(polynomials.rows))
             C[degrees] = C[degrees] + polynomials.rows
         return C
+
+
+def _remove_factor(e: Sequence[Any], b: Any) -> list[Any]:
+    """Return [None, e_1, ..., e_q] without the factor b: the series prod_l (1 + t b_l)/(1 + t b).
+
+    For |b| <= 1, the error of a coefficient is at most the sum of those of the given ones before it.
+    """
+    found = [None, *([e[1] - b] if len(e) > 1 else [])]
+    for x in e[2:]:
+        found.append(x - b * found[-1])
+    return found
 
 
 def _slices(count: int, step: int) -> Iterator[slice]:

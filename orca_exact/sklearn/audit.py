@@ -32,8 +32,15 @@ from ..svm.dual import BallDual
 from ..svm.float_gap import float_distance, float_gap
 from ..svm.judge import w_distance
 from ..svm.verified import VerifiedDual, certify_in_float64
-from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
-from .cost import VerboseProgress, count_support, describe_excessive_balls, warn_about_cost
+from .class_pairs import SHARE_DECIMALS, ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
+from .cost import (
+    FLOAT_DIGITS,
+    VerboseProgress,
+    count_support,
+    describe_balls,
+    describe_excessive_balls,
+    warn_about_cost,
+)
 from .reading import BinaryProblem, UnreadablePair, reconstruct_problems
 from .resampling import studies_of
 from .worth import gather_evidence
@@ -43,6 +50,7 @@ _NO_VARIANCE = (
     "the variance of h under the measure of the indices cannot be distinguished from 0: either w = 0, or the "
     "measure is far from the data; use another measure, or more digits"
 )
+_PRINTED = ("order", "marginal", "total", "shapley")  # indices of which every decimal that is shown is proved
 _COMPARED = ("marginal", "total", "shapley", "degree")  # indices that are compared for any number of columns
 
 
@@ -235,10 +243,11 @@ def audit(
         None skips it. A search is fitted anew for each fold, so that its choices are not seen by the rows
         that are left out.
     null : int, Null or mapping, optional
-        Number of shufflings of the labels with which the model is compared, in float64 and without proof: the
-        accuracy and each column are tested on rows that were left out, and the indices get a band. Or a
-        study that has been computed and proved, ``studies.null(model, X, y)``, which tests the indices
-        themselves (for several pairs of classes, a mapping of pairs to studies).
+        Number of shufflings of the labels with which the model is compared: the accuracy and each column are
+        tested on rows that were left out, with libsvm in float64 and without proof, and the indices get a
+        band, from ``studies.null``, which certifies each shuffling. Or such a study, ``studies.null(model, X,
+        y)``, whose indices are then tested themselves (for several pairs of classes, a mapping of pairs to
+        studies).
     bootstrap : int, Bootstrap or mapping, optional
         Number of resamples of bootstrap intervals, or a study ``studies.bootstrap(model, X, y)``.
     verbose : bool or int
@@ -292,14 +301,18 @@ def _audit(binary: BinaryProblem, digits: int, progress: VerboseProgress) -> Aud
     problem, solution, notes = binary.problem, binary.solution, binary.notes
     dual = _in_float64(problem)
     found = _certify_in_float64(dual, solution) if dual else None
-    if found is None or not _proves_digits(*found, digits):
+    missing = _missing_in_float64(found, digits)
+    if found is None or missing:
         if dual and (cost := describe_excessive_balls(binary)):
             found = found or _certify_by_gap(dual, solution)
-            notes += (f"{digits} digits were requested; proving them in balls would take {cost}",)
+            notes += (f"{missing}; {digits} digits were requested; proving them in balls would take {cost}",)
         else:
-            progress("  float64 does not decide; continuing in balls")
+            progress(f"  {missing}; continuing in balls")
             try:
                 found = _certify_in_balls(binary, digits)
+                if digits <= FLOAT_DIGITS:
+                    time = describe_balls(binary)
+                    notes += (f"{missing}, so that the optimum was computed in balls, which takes {time}",)
             except Undecided as error:
                 if problem.kernel.rational or not dual:
                     raise
@@ -373,9 +386,28 @@ def _certify_in_balls(binary: BinaryProblem, digits: int) -> CertifiedProfile:
     return optimum, orca(problem, optimum, "ball", digits)
 
 
-def _proves_digits(optimum: Certificate, profile: Profile[arb], digits: int) -> bool:
-    """Return whether so many digits are proved, both of w and of the variance of h."""
-    return optimum.digits >= digits and profile.variance.rel_accuracy_bits() >= working_bits(digits) - 32
+def _missing_in_float64(found: CertifiedProfile | None, digits: int) -> str:
+    """Return a clause on what float64 does not prove, or an empty string if it proves enough.
+
+    Enough are so many digits of w, and either a variance of h that is about as accurate or the decimals of
+    every index that is printed.
+    """
+    if found is None:
+        return "float64 does not prove the optimum"
+    optimum, profile = found
+    if optimum.digits < digits:
+        return f"float64 proves {optimum.digits} of {digits} digits of w"
+    if profile.variance.rel_accuracy_bits() >= working_bits(digits) - 32 or _proves_decimals(profile):
+        return ""
+    return f"float64 does not prove {SHARE_DECIMALS} decimals of every index"
+
+
+def _proves_decimals(profile: Profile[arb]) -> bool:
+    """Return whether the bounds of all indices that are printed are below half of the last decimal."""
+    if not _has_variance(profile):
+        return False
+    half = arb(10) ** -SHARE_DECIMALS / 2
+    return all(arb(arb(x).rad()) < half for name in _PRINTED for x in profile.family(name).values())
 
 
 def _has_variance(profile: Profile[arb]) -> bool:

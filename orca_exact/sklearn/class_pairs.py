@@ -25,7 +25,7 @@ from ..profile.profile import Profile
 from ..profile.under import describe_under
 from ..studies.bootstrap import Bootstrap
 from ..studies.null import Null
-from .shuffled import SHOWN_FAMILIES, IndexBand, ShuffledLabels
+from .shuffled import SHOWN_FAMILIES, IndexBand, shuffled_band
 from .worth import (
     NO_LABELS,
     WIDTH,
@@ -33,7 +33,6 @@ from .worth import (
     Worth,
     equal_modes_of,
     judge_worth,
-    shuffled_band,
 )
 from .wrappers import PairKey
 
@@ -71,7 +70,7 @@ class PairResult(IndexTable[V]):
     notes: tuple[str, ...]
     under: tuple[IndexMeasure, ...]
     evidence: Evidence = field(default_factory=Evidence, compare=False, kw_only=True)
-    null: Null | ShuffledLabels | None = field(default=None, compare=False, kw_only=True)
+    null: Null | None = field(default=None, compare=False, kw_only=True)
     bootstrap: Bootstrap | None = field(default=None, compare=False, kw_only=True)
     steps: tuple[Any, ...] = field(default=(), compare=False, kw_only=True)
 
@@ -149,8 +148,8 @@ class PairResult(IndexTable[V]):
     def _p_values(self) -> dict[Any, float]:
         """Corrected p-values: of the columns, or of the indices that are shown."""
         assert self.null is not None
-        if isinstance(self.null, ShuffledLabels):
-            return {("total", (j,)): p for j, p in enumerate(self.null.p_columns, 1)}
+        if self.null.prediction:
+            return {("total", (j,)): p for j, p in enumerate(self.null.prediction.p_columns, 1)}
         return {(c.name, c.key): row["p_family"] for c, row in self.null.select(*SHOWN_FAMILIES)}
 
     @property
@@ -466,13 +465,15 @@ def _column_cells(row: Mapping[str, Any]) -> dict[str, str]:
 
 def _explain_band(part: PairResult[Any]) -> list[str]:
     """Return a sentence on the band and the p-values of shuffled labels."""
-    if not isinstance(part.null, ShuffledLabels):
+    if part.null is None or part.null.prediction is None:
         return []
-    defined = int(np.isfinite(next(iter(part.null.shares.values()))[1:]).sum())
-    few = f", of which {defined} have w != 0," if defined < part.null.repeats else ""
+    repeats, proofs = part.null.settings["repeats"], part.null.counts["proofs"]
+    defined = repeats - proofs.get("zero", 0) - proofs.get("undecided", 0)
+    few = f", of which {defined} have indices that are defined and decided," if defined < repeats else ""
     said = (
-        f"shuffled labels: 95 % of {part.null.repeats} shufflings{few} have all indices within these limits; "
-        "p: whether the column helps to predict new rows, corrected for the number of columns"
+        f"shuffled labels: 95 % of {repeats} certified shufflings{few} have all indices within these "
+        "limits; p: whether the column helps to predict new rows, corrected for the number of columns "
+        "(fits of libsvm in float64, not proved)"
     )
     return wrap(said, WIDTH, break_on_hyphens=False)
 

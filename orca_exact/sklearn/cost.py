@@ -13,7 +13,7 @@ from ..cost import ball_profile_cost, duration, float_profile_cost
 from ..problem import Problem
 from .reading import BinaryProblem
 
-_FLOAT_DIGITS = 8  # digits that are first tried in float64
+FLOAT_DIGITS = 8  # digits that are first tried in float64
 MINUTE, GIGABYTE = 60.0, 1e9  # seconds and bytes above which an audit is announced
 _MAX_BALL_BYTES = 4e9  # memory above which an audit does not use balls
 
@@ -31,9 +31,14 @@ def describe_excessive_balls(binary: BinaryProblem) -> str:
     return f"{duration(cost.seconds)} and {cost.memory / 1e9:.1f} GB" if cost.memory > _MAX_BALL_BYTES else ""
 
 
+def describe_balls(binary: BinaryProblem) -> str:
+    """Describe the time of an audit in balls, as in 'seconds' or '3 minutes'."""
+    return duration(ball_profile_cost(*count_support(binary)).seconds)
+
+
 def warn_about_cost(found: Sequence[BinaryProblem], digits: int) -> None:
     """Warn if an audit takes more than a minute or a gigabyte."""
-    estimate = float_profile_cost if digits <= _FLOAT_DIGITS else ball_profile_cost
+    estimate = float_profile_cost if digits <= FLOAT_DIGITS else ball_profile_cost
     costs = [estimate(*count_support(binary)) for binary in found]
     seconds = sum(cost.seconds for cost in costs)
     memory = max((cost.memory for cost in costs), default=0.0)

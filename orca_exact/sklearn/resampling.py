@@ -11,11 +11,11 @@ from ..runtime.progress import SlowProgress
 from ..studies.bootstrap import Bootstrap, bootstrap
 from ..studies.null import Null
 from .reading import BinaryProblem
-from .shuffled import shuffle_labels
+from .shuffled import compare_with_shuffled
 from .wrappers import PairKey
 
 _STUDIES: Mapping[str, tuple[Callable[..., Any], type]] = {
-    "null": (shuffle_labels, Null),
+    "null": (compare_with_shuffled, Null),
     "bootstrap": (bootstrap, Bootstrap),
 }
 
@@ -45,4 +45,4 @@ def _study(name: str, given: Any, key: PairKey, problem: Problem) -> Any:
         rule = f"is neither a number of repetitions nor a study of the kind {name}"
         raise BadParameter(name, repr(given)[:60], rule, f"pass {name}=99")
     with SlowProgress() as progress:
-        return make(problem, repeats=given, progress=lambda line: progress(f"{name}: {line}"))
+        return make(problem, repeats=given, progress=lambda line: progress(line and f"{name}: {line}"))

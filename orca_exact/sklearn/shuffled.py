@@ -1,4 +1,4 @@
-"""Comparison of a model with models of shuffled labels, in float64 and with libsvm: evidence, not a proof.
+"""Comparison of a model with models of shuffled labels.
 
 Two questions are asked, each with the kernel, C and the columns that the SVC saw left as they are.
 
@@ -6,20 +6,19 @@ Two questions are asked, each with the kernel, C and the columns that the SVC sa
   and applied to it. The statistic is the accuracy on the rows that were left out; for each column it is the
   mean of y f over these rows, where f is what the column adds to the decision function (the sum of all parts
   of h in which it takes part). Both are one-sided: only values larger than those of shuffled labels count.
-- *Are the shares unusual?* The indices of the fits to all rows with shuffled labels form a band.
+  This is computed with libsvm in float64: evidence, not a proof.
+- *Are the shares unusual?* The indices of the fits to all rows with the same shuffled labels form a band.
+  They are those of ``studies.null``, which certifies each fit and bounds the error of each index.
 
-Under the hypothesis that the labels do not depend on the rows, all permutations of the labels are equally
-likely, so that p = (r + 1)/(B + 1) is valid. The accuracy and the columns are one family, whose p-values are
-corrected by the step-down maxT method of Westfall and Young. Shares are not tested: a model of random labels
-must divide its variance somehow, so that a share says little about whether there is anything to divide.
+Shares are not tested: a model of random labels must divide its variance somehow, so that a share says little
+about whether there is anything to divide.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import replace
 from math import ceil
 
 import numpy as np
@@ -31,7 +30,9 @@ from ..errors import BadParameter
 from ..problem import Problem
 from ..profile.expansions import Expansions
 from ..profile.index import Key
-from ..studies.statistics import step_down
+from ..studies.engine import MISSING
+from ..studies.left_out import LeftOutPrediction
+from ..studies.null import Null, null
 from ..studies.work import check_repeats, generator
 
 SHOWN_FAMILIES = ("order", "total", "shapley", "marginal")
@@ -41,48 +42,6 @@ MAX_ITERATIONS = 100_000  # of libsvm in one fit; the same limit for every label
 _ROUNDING = 1e-9  # of the standard deviation of a share, which is between 0 and 1
 _LEAST = 4  # rows of the smaller class below which folds cannot be made
 IndexBand = Mapping[tuple[str, Key], tuple[float, float, float]]
-
-
-@dataclass(frozen=True, eq=False)
-class ShuffledLabels:
-    """Indices, accuracies and predictive parts of columns for shuffled labels.
-
-    Parameters
-    ----------
-    repeats : int
-        Number of shufflings.
-    shares : dict
-        The indices by family and key: of the given labels first, then of each shuffling; nan if libsvm does
-        not distinguish w from 0.
-    accuracies : ndarray
-        Accuracy on rows that were left out: of the given labels first, then of each shuffling.
-    agreement : ndarray
-        For each column a row with the mean of y f over the rows that were left out, in the same order.
-    """
-
-    repeats: int
-    shares: Mapping[tuple[str, Key], np.ndarray]
-    accuracies: np.ndarray
-    agreement: np.ndarray
-
-    @cached_property
-    def _p_values(self) -> tuple[float, ...]:
-        return step_down(np.vstack([self.accuracies, self.agreement]))
-
-    @property
-    def p_accuracy(self) -> float:
-        """The p-value of the accuracy on new rows, corrected for all columns."""
-        return self._p_values[0]
-
-    @property
-    def p_columns(self) -> tuple[float, ...]:
-        """The p-value of each column for the prediction of new rows, corrected for all columns."""
-        return self._p_values[1:]
-
-    @cached_property
-    def band(self) -> IndexBand:
-        """(low, median, high) of each index, such that 95 % of the shufflings lie within all bands."""
-        return simultaneous_band({key: x[1:] for key, x in self.shares.items()})
 
 
 def simultaneous_band(samples: Mapping[tuple[str, Key], np.ndarray]) -> IndexBand:
@@ -102,9 +61,19 @@ def simultaneous_band(samples: Mapping[tuple[str, Key], np.ndarray]) -> IndexBan
     return {key: (float(a), float(b), float(c)) for key, (a, b, c) in zip(samples, ends, strict=True)}
 
 
-def shuffle_labels(
+def shuffled_band(study: Null) -> IndexBand:
+    """Return (low, median, high) of each index shown; 95 % of the shufflings lie within all bands."""
+    chosen = study.select(*SHOWN_FAMILIES)
+    samples = {
+        (c.name, c.key): np.where(x == MISSING, np.nan, x / c.unit)
+        for c, x in zip(chosen.columns, chosen.samples.T, strict=True)
+    }
+    return simultaneous_band(samples)
+
+
+def compare_with_shuffled(
     problem: Problem, repeats: int, progress: Callable[[str], None] = lambda line: None
-) -> ShuffledLabels:
+) -> Null:
     """Compare the SVM of a problem with those of shuffled labels, each label with its C_i.
 
     Parameters
@@ -116,10 +85,29 @@ def shuffle_labels(
     progress : callable
         Receives a line now and then.
 
+    Returns
+    -------
+    Null
+        The certified study of the indices, with the prediction of rows that were left out.
+
     Raises
     ------
     BadParameter
         If there are too few rows of a class to leave some of them out.
+    """
+    prediction = predict_left_out(problem, repeats, progress)
+    study = null(
+        problem, repeats=repeats, seed=_SEED, progress=lambda line: progress(line and f"indices: {line}")
+    )
+    return replace(study, prediction=prediction)
+
+
+def predict_left_out(
+    problem: Problem, repeats: int, progress: Callable[[str], None] = lambda line: None
+) -> LeftOutPrediction:
+    """Predict rows that were left out, with the given labels and with the shuffled labels of ``null``.
+
+    The parameters are those of ``compare_with_shuffled``.
     """
     check_repeats(repeats, _SEED)
     m, y = problem.m, np.array(problem.y, dtype=float)
@@ -134,7 +122,7 @@ def shuffle_labels(
     scale = float(np.trace(K)) / m or 1.0  # libsvm keeps its kernel values in single precision
     K, C = K / scale, C * scale
     expansions = Expansions(problem)
-    fits, count = 0, (FOLDS + 1) * len(orders)
+    fits, count = 0, FOLDS * len(orders)
 
     def fit(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return s for all points, 0 outside ``rows``, and b, of the fit to these rows for each labelling."""
@@ -152,20 +140,7 @@ def shuffle_labels(
         right += ((K[left] @ S + b) * Y[left] > 0).sum(axis=0)
         for j, values in enumerate(expansions.column_parts(left, S)):
             agreement[j] += (values * Y[left]).sum(axis=0)
-    S, b = fit(np.arange(m))
-    progress("indices of shuffled labels")
-    S[:, _may_be_zero(K, S, b, Y, C)] = 0.0
-    shares = expansions.shares(S, SHOWN_FAMILIES)
-    return ShuffledLabels(repeats, shares, right / m, agreement / m)
-
-
-def _may_be_zero(K: np.ndarray, S: np.ndarray, b: np.ndarray, Y: np.ndarray, C: np.ndarray) -> np.ndarray:
-    """Return for which labellings w = 0 may be the optimum: |w|^2 does not exceed the duality gap."""
-    h = K @ S
-    norm = (S * h).sum(axis=0)
-    loss = (C * np.maximum(0.0, 1 - Y * (h + b))).sum(axis=0)
-    found: np.ndarray = norm <= norm + loss - np.abs(S).sum(axis=0)
-    return found
+    return LeftOutPrediction(right / m, agreement / m)
 
 
 def _fit(K: np.ndarray, y: np.ndarray, C: np.ndarray) -> tuple[np.ndarray, float]:

@@ -20,10 +20,9 @@ from sklearn.utils import get_tags
 from ..errors import BadParameter, OrcaError, pluralize, printable
 from ..runtime.progress import SlowProgress
 from ..studies.accuracy import STANDARD_ERRORS, Scores, as_percent, describe_accuracy
-from ..studies.engine import MISSING
 from ..studies.null import Null, equal_modes
 from .kernel import require_finite_rows
-from .shuffled import SHOWN_FAMILIES, IndexBand, ShuffledLabels, simultaneous_band
+from .shuffled import SHOWN_FAMILIES
 from .wrappers import TrainingData
 
 if TYPE_CHECKING:
@@ -446,9 +445,7 @@ class Worth:
         )
 
 
-def judge_worth(
-    parts: Sequence[PairResult[Any]], evidence: Evidence, nulls: Sequence[Null | ShuffledLabels] = ()
-) -> Worth:
+def judge_worth(parts: Sequence[PairResult[Any]], evidence: Evidence, nulls: Sequence[Null] = ()) -> Worth:
     """Return whether the results for all pairs of classes of a model are worth reading."""
     scores, y, X = evidence.scores, evidence.data.y, evidence.data.X
     rows = None if X is None else len(y) if y is not None else np.shape(X)[0]
@@ -499,7 +496,7 @@ def equal_modes_of(part: PairResult[Any]) -> Mapping[str, Mapping[tuple[int, ...
     return {name: found.family(name) for name in SHOWN_FAMILIES}
 
 
-def _compare_shuffled(nulls: Sequence[Null | ShuffledLabels]) -> Shuffled | None:
+def _compare_shuffled(nulls: Sequence[Null]) -> Shuffled | None:
     """Count what differs from shuffled labels, for all pairs of classes."""
     if not nulls:
         return None
@@ -507,33 +504,18 @@ def _compare_shuffled(nulls: Sequence[Null | ShuffledLabels]) -> Shuffled | None
     p: list[float] = []
     accuracies = []
     for study in nulls:
-        if isinstance(study, ShuffledLabels):
-            p += study.p_columns
-            accuracies.append(study.p_accuracy)
+        if study.prediction:
+            p += study.prediction.p_columns
+            accuracies.append(study.prediction.p_accuracy)
         else:
             p += [row["p_family"] for _, row in study.select(*SHOWN_FAMILIES)]
     return Shuffled(
-        min(
-            study.repeats if isinstance(study, ShuffledLabels) else study.settings["repeats"]
-            for study in nulls
-        ),
+        min(study.settings["repeats"] for study in nulls),
         len(p),
         sum(x <= level for x in p),
         level,
         min(1.0, len(nulls) * min(accuracies)) if len(accuracies) == len(nulls) else None,
     )
-
-
-def shuffled_band(study: Null | ShuffledLabels) -> IndexBand:
-    """Return (low, median, high) of each index shown; 95 % of the shufflings lie within all bands."""
-    if isinstance(study, ShuffledLabels):
-        return study.band
-    chosen = study.select(*SHOWN_FAMILIES)
-    samples = {
-        (c.name, c.key): np.where(x == MISSING, np.nan, x / c.unit)
-        for c, x in zip(chosen.columns, chosen.samples.T, strict=True)
-    }
-    return simultaneous_band(samples)
 
 
 def _large(number: int | None) -> str:

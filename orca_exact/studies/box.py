@@ -127,6 +127,8 @@ class MovableProblem:
         with np.errstate(all="ignore"):
             self.dual = VerifiedDual(problem)
             self.proof: Certificate = certify_in_float64(self.dual)
+        if not self.proof.enclosure:
+            raise Undecided("no point is free, so that no free point determines b")
 
     @cached_property
     def profile(self) -> Profile[Any]:

@@ -5,9 +5,10 @@ The measure of the indices stays that of all points, also for a classifier of so
 The Gram matrix, and the coefficient of each pair of points (or of each mode, if these are fewer) in each sum,
 are computed once in verified float64. Each classifier then takes one small system, one proof and one product.
 
-Every share is *correctly rounded* to ``DECIMALS`` decimals; ball arithmetic is used if float64 does not
-decide. So a share is the same integer on every machine and with any number of threads, and comparisons are
-exact.
+``Engine.read`` *rounds every share correctly* to ``DECIMALS`` decimals; ball arithmetic is used if float64
+does not decide. So a share is the same integer on every machine and with any number of threads, and
+comparisons are exact. ``labellings.read_labellings`` computes many classifiers at once, rounds to the nearest
+and keeps a bound for each number instead.
 """
 
 from __future__ import annotations
@@ -21,12 +22,15 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from flint import arb, fmpq
 
+from .. import cost
 from ..errors import BadInput, SolverFailed, Undecided, ZeroClassifier
 from ..kernels.kernel import Decomposition
+from ..kernels.product import ProductDecomposition
 from ..numbers.arithmetic import arithmetic
 from ..numbers.midrad import UNIT_ROUNDOFF, MidRad
 from ..numbers.rationals import QQ, midpoint
 from ..problem import Problem
+from ..profile.forms import FORM_FAMILIES, PairForms
 from ..profile.generating import PairSummands
 from ..profile.indices import EPSILONS, INDICES, Summary, UndecidedSummary
 from ..profile.profile import orca, widen_share
@@ -46,7 +50,7 @@ UNTESTED_INDICES = (
 BALL_DIGITS = (20, 60)  # digits of the balls that are tried; the last ones round to the nearest
 _ENTRIES = 2**25  # matrix entries that are kept in memory: half a gigabyte
 MAX_GRAM_POINTS = 2_000  # largest number of points whose Gram matrix is kept
-_EXPECTED_FAILURES = (Undecided, SolverFailed, np.linalg.LinAlgError)
+EXPECTED_FAILURES = (Undecided, SolverFailed, np.linalg.LinAlgError, BadInput)
 
 
 class Column(NamedTuple):
@@ -105,12 +109,14 @@ def with_measures(problem: Problem, **changes: Any) -> Problem:
 class Reading:
     """The numbers of one classifier as integers, and how they were proved.
 
-    ``proof`` is "float", "ball", "undecided" or "zero"; only the first two have a certificate.
+    ``proof`` is "float", "ball", "undecided" or "zero"; only the first two have a certificate. ``errors`` has
+    for each value a bound of its distance from the correctly rounded one; without it, all are 0.
     """
 
     values: list[int]
     proof: str
     certificate: Certificate | None = field(default=None, compare=False)
+    errors: list[int] | None = None
 
     @property
     def active(self) -> list[list[int]] | None:
@@ -143,7 +149,7 @@ class Engine:
         self.shares = [c for c in self.columns if c.name in INDICES]
 
     @cached_property
-    def _dual(self) -> VerifiedDual:
+    def dual(self) -> VerifiedDual:
         dual = VerifiedDual(self.problem)
         if self.problem.m <= MAX_GRAM_POINTS:
             for factors in (dual.R, dual.plain):
@@ -156,8 +162,8 @@ class Engine:
     def alpha(self) -> tuple[fmpq, ...] | None:
         """Approximate alpha of the given labels, as a starting point; None if it was not found."""
         try:
-            proof = certify_in_float64(self._dual)
-        except (*_EXPECTED_FAILURES, BadInput):
+            proof = certify_in_float64(self.dual)
+        except EXPECTED_FAILURES:
             return None
         return tuple(midpoint(x) for x in proof.alpha(BALL_DIGITS[0]))
 
@@ -169,19 +175,29 @@ class Engine:
         A point whose bound C_i is 0 is left out. ``start`` is an approximate alpha.
         """
         C = self.problem.bounds if bounds is None else bounds
-        rows = np.array([i for i, bound in enumerate(C) if bound > 0])
-        one = self._problem(rows, y, C)
         with np.errstate(all="ignore"):
             try:
-                given = None if start is None else [min(start[i], C[i]) for i in rows]
-                some = rows if len(rows) < self.problem.m else None
-                proof = _certify_from(self._dual.with_labels(one, some), given)
-                values = self._read_in_float64(one, rows, proof)
+                rows, proof = self.certify(y, C, start)
+                values = self._read_in_float64(proof.problem, rows, proof)
                 if MISSING not in values:
                     return Reading(values, "float", proof)
-            except (*_EXPECTED_FAILURES, BadInput):
+            except EXPECTED_FAILURES:
                 pass
-        return read_in_balls(one, self.columns)
+        return self.read_in_balls(y, C)
+
+    def certify(
+        self, y: Sequence[int], C: Sequence[fmpq], start: Sequence[fmpq] | None = None
+    ) -> tuple[np.ndarray, Certificate]:
+        """Certify the classifier of these labels in float64; return the points with C_i > 0 as well."""
+        rows = np.array([i for i, bound in enumerate(C) if bound > 0])
+        given = None if start is None else [min(start[i], C[i]) for i in rows]
+        some = rows if len(rows) < self.problem.m else None
+        return rows, _certify_from(self.dual.with_labels(self._problem(rows, y, C), some), given)
+
+    def read_in_balls(self, y: Sequence[int], C: Sequence[fmpq]) -> Reading:
+        """Return the numbers of the classifier of these labels in balls."""
+        rows = np.array([i for i, bound in enumerate(C) if bound > 0])
+        return read_in_balls(self._problem(rows, y, C), self.columns)
 
     def _problem(self, rows: np.ndarray, y: Sequence[int], C: Sequence[fmpq]) -> Problem:
         p = self.problem
@@ -195,50 +211,88 @@ class Engine:
         A = arithmetic("verified")
         with A.scope():
             expansion = proof.expansion(A)
-            s: Any = MidRad.zeros(self.problem.m)
-            s[rows] = expansion.s
-            sums = self._sums(s)
+            s: Any = MidRad.zeros((self.problem.m, 1))
+            s[rows, 0] = expansion.s
+            sums = self.sums(s)[:, 0]
             norm = sums[-1]
-            variance = norm * expansion.scale * self._dual.lam * arb(4) ** self._parts.exponent
-            sine = arb(proof.w_error) * (arb(self._parts.embedding) / variance).sqrt()
-            if not (norm > 0 and sine < 1):
-                raise Undecided("||w||^2 is not separated from 0 in float64")
+            sine = self.sine(proof, norm, expansion.scale)
             shares = (sums[:-1] / MidRad.from_balls(norm)).balls()
             values = [round_to_unit(widen_share(x, sine)) for x in shares]
-            if self.problem.kernel.top_degree is None:
-                return values
-            spectrum = [x for x, c in zip(shares, self.shares, strict=True) if c.name == "degree"]
-            return values + list(decide_summaries(spectrum, sine))
+            return values + self.decide_summaries(shares, sine)
 
-    def _sums(self, s: MidRad) -> MidRad:
-        """Return every sum, ||h||^2 last, for signed coefficients s of all points."""
+    def sine(self, proof: Certificate, norm: arb, scale: Any) -> arb:
+        """Bound the sine of the angle between the certified h and the optimum, from the sum ``norm``.
+
+        Raise Undecided unless it is less than 1.
+        """
+        variance = norm * scale * self.dual.lam * arb(4) ** self.parts.exponent
+        sine: arb = arb(proof.w_error) * (arb(self.parts.embedding) / variance).sqrt()
+        if not (norm > 0 and sine < 1):
+            raise Undecided("||w||^2 is not separated from 0 in float64")
+        return sine
+
+    def decide_summaries(self, shares: Sequence[arb], sine: arb) -> list[int]:
+        """Return N* and each T_eps, if the kernel has them, from all shares of the certified h."""
+        if self.problem.kernel.top_degree is None:
+            return []
+        spectrum = [x for x, c in zip(shares, self.shares, strict=True) if c.name == "degree"]
+        return list(decide_summaries(spectrum, sine))
+
+    def sums(self, s: MidRad) -> MidRad:
+        """Return every sum, ||h||^2 last, for signed coefficients s of all points.
+
+        Each column of s and of the result belongs to one function.
+        """
         if self._by_modes:
-            if self._parts.by_pairs:  # orthogonal polynomials, whose features are the modes
-                M, weights = self._dual.R.features
+            if self.parts.by_pairs:  # orthogonal polynomials, whose features are the modes
+                M, weights = self.dual.R.features
                 a, g = M @ s, weights.reshape(-1)
             else:
-                a, g = self._parts.amplitudes(s)
-            return cast(MidRad, self._forms @ (a * a * g))
-        t = self._parts.scale(s)
+                columns, g = [], None
+                for k in range(s.shape[1]):
+                    amplitudes, g = self.parts.amplitudes(s[:, k])
+                    columns.append(amplitudes)
+                a = MidRad.stack(columns).T
+            return cast(MidRad, self._forms @ (a * a * g.reshape(-1, 1)))
+        t = MidRad.stack([self.parts.scale(s[:, k]) for k in range(s.shape[1])]).T
         i, j = np.triu_indices(len(s))
-        return cast(MidRad, self._forms @ (t[i] * t[j] * np.where(i == j, 1.0, 2.0)))
+        weights = t[i] * t[j] * np.where(i == j, 1.0, 2.0).reshape(-1, 1)
+        return cast(MidRad, self._forms @ weights)
+
+    @property
+    def has_sums(self) -> bool:
+        """Whether ``sums`` can be used: its coefficients are kept in memory."""
+        return self._forms is not None
 
     @cached_property
-    def _parts(self) -> Decomposition:
+    def pair_forms(self) -> PairForms | None:
+        """Forms with a bound for each sum, for product kernels of all orders; None if they do not exist."""
+        parts = self.parts
+        if not (isinstance(parts, ProductDecomposition) and {c.name for c in self.columns} <= FORM_FAMILIES):
+            return None
+        m, d = self.problem.m, self.problem.d
+        needed = 16.0 * (d * m**2 + len(self.columns) * m)  # of the covariances, and of the bounds
+        cost.require_memory(needed, f"the indices of many labellings of {m} points", "take fewer points")
+        with arithmetic("verified").scope():
+            found = PairForms(parts, m)
+        return found if found.is_suitable else None
+
+    @cached_property
+    def parts(self) -> Decomposition:
         """The decomposition of functions under the measures of the indices."""
-        return self._dual.R.at.decompose(self.problem.index_measures)
+        return self.dual.R.at.decompose(self.problem.index_measures)
 
     @property
     def _by_modes(self) -> bool:
         m, modes = self.problem.m, self.problem.modes
         few = modes <= m * (m + 1) // 4 and modes * m <= _ENTRIES
-        return few or not self._parts.by_pairs
+        return few or not self.parts.by_pairs
 
     @cached_property
     def _forms(self) -> Any:
         """Coefficients of every mode, or every pair, in every sum, ||h||^2 last; None if too many to keep."""
         m = self.problem.m
-        count = self._parts.modes.count if self._by_modes and self._parts.modes else m * (m + 1) // 2
+        count = self.parts.modes.count if self._by_modes and self.parts.modes else m * (m + 1) // 2
         if (len(self.shares) + 1) * count > _ENTRIES:
             return None
         if self._by_modes:
@@ -248,7 +302,7 @@ class Engine:
             )  # 1/q is rounded
         A = arithmetic("verified")
         with A.scope():
-            forms = PairSummands(Support(self.problem, A, A.elements([arb(1)] * m), self._dual.R.at))
+            forms = PairSummands(Support(self.problem, A, A.elements([arb(1)] * m), self.dual.R.at))
             names = dict.fromkeys(c.name for c in self.shares)
             rows = [row for name in names for row in INDICES[name].sums(forms)]
             return MidRad.stack([*rows, forms.norm])
@@ -256,10 +310,10 @@ class Engine:
     def _membership(self) -> np.ndarray:
         """Return the factor of each mode in each sum, from the definition of the indices: 1, or 1/q, or 0."""
         rows = {(c.name, c.key): row for row, c in enumerate(self.shares)}
-        modes: Any = self._parts.modes
+        modes: Any = self.parts.modes
         counts = np.zeros((len(rows) + 1, modes.count))
         for column, k in enumerate(modes):
-            if not (any(k) or self._parts.has_constant):
+            if not (any(k) or self.parts.has_constant):
                 continue
             counts[-1, column] = 1.0
             for name in dict.fromkeys(c.name for c in self.shares):
@@ -273,7 +327,7 @@ def _certify_from(dual: VerifiedDual, start: Sequence[fmpq] | None) -> Certifica
     if start is not None:
         try:
             return certify_in_float64(dual, start)
-        except _EXPECTED_FAILURES:
+        except EXPECTED_FAILURES:
             pass
     return certify_in_float64(dual)
 
@@ -311,7 +365,7 @@ def read_in_balls(problem: Problem, wanted: Sequence[Column]) -> Reading:
             return Reading(values, "zero")
         except Degenerate:
             break
-        except _EXPECTED_FAILURES:
+        except EXPECTED_FAILURES:
             continue
         if MISSING not in values:
             return Reading(values, "ball", proof)

@@ -1,9 +1,10 @@
 """``null``: permutation test of the indices against random labels.
 
 The labels are permuted among the points (each label with its C_i; within strata if these are given), every
-index is computed again with proof, and the observed index is compared with the permuted ones. A baseline in
-closed form is given as well: the value of each index if all modes except the constant one had equal weight.
-There is none for kernels with infinitely many modes.
+index is computed again with proof, and the observed index is compared with the permuted ones. Each index is
+kept with a bound of its error; a comparison that the bounds do not decide counts against significance. A
+baseline in closed form is given as well: the value of each index if all modes except the constant one had
+equal weight. There is none for kernels with infinitely many modes.
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ from ..kernels.modes import Modes, extend_symmetric, leave_one_out
 from ..problem import Problem, require_problem
 from ..profile.indices import INDICES, Indices
 from .engine import MISSING, study_columns
+from .labellings import read_labellings
+from .left_out import LeftOutPrediction
 from .statistics import family_wise, p_values
 from .study import Resampled, StudyRow, describe_problem
 from .subject import takes_models
-from .work import Work, batches, check_repeats, encode_problem, generator, run_tasks, worker_engine
+from .work import Work, check_repeats, encode_problem, generator, run_tasks, worker_engine
 
 REPEATS = 1_000
+LABELLINGS_PER_TASK = 50  # that share the matrices, which take about as long as so many certificates
 
 
 class ModeCounts:
@@ -143,22 +147,35 @@ def equal_modes(problem: Problem) -> Indices[fmpq]:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Null(Resampled):
-    """The observed indices and those of shuffled labels."""
+    """The observed indices and those of shuffled labels.
+
+    ``equal`` has the baseline of each column. ``errors`` has a row for the observed labels and one for each
+    shuffling: the correctly rounded number is within so many units of the stored one. ``prediction`` compares
+    the prediction of rows that were left out, without proof; only ``explain`` and ``audit`` compute it.
+    """
 
     kind: ClassVar[str] = "null"
     samples_label: ClassVar[str] = "shuffled labels"
-    by_column: ClassVar[tuple[str, ...]] = ("equal",)
-    equal: tuple[float | None, ...] = ()  # the baseline of each column
+    by_column: ClassVar[tuple[str, ...]] = ("equal", "errors")
+    equal: tuple[float | None, ...] = ()
+    errors: np.ndarray | None = None
+    prediction: LeftOutPrediction | None = None
 
     @cached_property
     def _p_family(self) -> list[float]:
-        return family_wise(self.observed, self.samples)
+        return family_wise(self.observed, self.samples, self.errors)
+
+    def to_json(self) -> StudyRow:
+        largest = 0 if self.errors is None else int(self.errors.max(initial=0))
+        return super().to_json() | {"largest_error": largest}
 
     def _complete(self, row: StudyRow, j: int, known: list[int], mean: float, sd: float) -> StudyRow:
         observed = self.observed[j]
+        errors = None if self.errors is None else self.errors[:, j]
+        bounds = () if errors is None else (errors[1:], int(errors[0]))
         return row | {
             "z": (observed - mean) / sd if known and sd and observed != MISSING else None,
-            **p_values(observed, self.samples[:, j]),
+            **p_values(observed, self.samples[:, j], *bounds),
             "p_family": self._p_family[j],
             "equal_modes": self.equal[j],
             "quantiles": self._quantiles(self.columns[j], known),
@@ -193,6 +210,8 @@ def null(
     -------
     Null
         For each number the observed value, its p-values, and mean, sd and quantiles over the permutations.
+        ``ties`` counts the permutations that are equal or undecided, and ``open`` those of them whose
+        comparison the proved bounds of the values do not decide; all count against significance.
         ``equal_modes`` is None if the kernel has infinitely many modes.
 
     Examples
@@ -208,18 +227,18 @@ def null(
     settings = {"repeats": repeats, "seed": seed, "method": "permutation" + " within strata" * bool(strata)}
     base = {"study": "null", "problem": problem.sha256, "seed": seed, "strata": groups}
     text, read = encode_problem(problem), study_columns(problem)
-    keys = [base | {"first": first, "last": last} for first, last in [(-1, 0), *batches(repeats, problem)]]
+    step = LABELLINGS_PER_TASK
+    ends = ((first, min(first + step, repeats)) for first in range(-1, repeats, step))
+    keys = [base | {"first": first, "last": last} for first, last in ends]
 
     def arguments(key: StudyRow) -> tuple[Any, ...]:
         return text, seed, groups, key["first"], key["last"]
 
-    samples, observed, proofs = np.empty((repeats, len(read)), dtype=np.int64), [], Counter[str]()
-    for key, (rows, how) in run_tasks(compute_permutations, keys, arguments, Work(**work)):
-        if key["first"] < 0:
-            (observed,) = rows
-        else:
-            samples[key["first"] : key["last"]] = rows
-            proofs.update(how)
+    values, errors = (np.zeros((repeats + 1, len(read)), dtype=np.int64) for _ in range(2))
+    proofs = [""] * (repeats + 1)
+    for key, (rows, bounds, how) in run_tasks(compute_permutations, keys, arguments, Work(**work)):
+        some = slice(key["first"] + 1, key["last"] + 1)
+        values[some], errors[some], proofs[some] = rows, bounds, how
     baseline: list[Any] = [None] * len(read)
     if problem.kernel.modes is not None:
         equal = equal_modes(problem)
@@ -227,26 +246,31 @@ def null(
         baseline = [float(equal.family(c.name)[c.key]) for c in read if c.name in INDICES]
         baseline += [summary.peak, *summary.threshold.values()]
     return Null(
-        describe_problem(problem), settings, read, tuple(observed), samples,
-        {"proofs": dict(sorted(proofs.items()))}, tuple(baseline),
+        describe_problem(problem), settings, read, tuple(values[0].tolist()), values[1:],
+        {"proofs": dict(sorted(Counter(proofs[1:]).items()))}, tuple(baseline), errors,
     )  # fmt: skip
 
 
 def compute_permutations(
     problem: str, seed: int, groups: list[list[int]], first: int, last: int
-) -> tuple[list[list[int]], list[str]]:
-    """Return the numbers of some permutations and how each was proved; number -1 is the observed labels."""
+) -> tuple[list[list[int]], list[list[int]], list[str]]:
+    """Return the numbers of some permutations, the bounds of their errors, and how each was proved.
+
+    Number -1 is the observed labels.
+    """
     here = worker_engine(problem)
     y, bounds = np.array(here.problem.y), np.array(here.problem.bounds, dtype=object)
-    readings = []
+    labellings = []
     for repetition in range(first, last):
         order = np.arange(len(y))
         if repetition >= 0:
             random = generator(seed, repetition)
             for group in groups:
                 order[group] = random.permutation(group)
-        readings.append(here.read(y[order].tolist(), bounds[order].tolist()))
-    return [reading.values for reading in readings], [reading.proof for reading in readings]
+        labellings.append((y[order].tolist(), bounds[order].tolist()))
+    readings = read_labellings(here, labellings)
+    errors = [reading.errors or [0] * len(reading.values) for reading in readings]
+    return [reading.values for reading in readings], errors, [reading.proof for reading in readings]
 
 
 def _groups(strata: Sequence[Hashable] | None, problem: Problem) -> list[list[int]]:

@@ -1,7 +1,8 @@
 """Permutation tests and confidence intervals of integers.
 
 No comparison depends on rounding, and ties count against significance. A MISSING value (undecided, or w = 0)
-counts against significance as well; intervals leave it out.
+counts against significance as well; intervals leave it out. So does a comparison that the proved bounds of
+the values, their ``errors``, leave open.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from .engine import MISSING
 QUANTILES = ("0.025", "0.05", "0.25", "0.5", "0.75", "0.95", "0.975")
 _NORMAL = NormalDist()
 _SLACK = 1 - 1e-9  # distances in float64 whose ratio is closer to 1 count as equal
+_LARGEST_CHANGE = 0.1  # of a standard deviation by the errors of the values
 _NEAR = 1e-9  # a rank in float64 that is closer to an integer counts as that integer
 
 
@@ -55,41 +57,66 @@ def _ranked(ordered: Sequence[int], rank: int) -> int:
     return ordered[min(len(ordered), max(1, rank)) - 1]
 
 
-def p_values(observed: int, samples: np.ndarray) -> dict[str, Any]:
+def p_values(
+    observed: int, samples: np.ndarray, errors: np.ndarray | None = None, observed_error: int = 0
+) -> dict[str, Any]:
     """Return p = (r + 1)/(B + 1) for values as large, as small, and two-sided (twice the smaller one).
 
+    ``errors`` bound the errors of the samples, and ``observed_error`` that of the observed value. Of the
+    ``ties``, which include undecided values, ``open`` are comparisons that these bounds do not decide.
+
     >>> p_values(5, np.array([1, 2, 3, 5]))
-    {'p': 0.8, 'p_high': 0.4, 'p_low': 1.0, 'ties': 1}
+    {'p': 0.8, 'p_high': 0.4, 'p_low': 1.0, 'ties': 1, 'open': 0}
+    >>> p_values(5, np.array([1, 2, 4, 5]), np.array([0, 0, 1, 0]))
+    {'p': 1.0, 'p_high': 0.6, 'p_low': 1.0, 'ties': 2, 'open': 1}
     """
     B, missing = len(samples), samples == MISSING
     if observed == MISSING:
-        return {"p": 1.0, "p_high": 1.0, "p_low": 1.0, "ties": B}
-    high, low = (int((side | missing).sum()) + 1 for side in (samples >= observed, samples <= observed))
+        return {"p": 1.0, "p_high": 1.0, "p_low": 1.0, "ties": B, "open": 0}
+    reach = observed_error + (np.zeros_like(samples) if errors is None else errors)
+    sides = (samples + reach >= observed, samples - reach <= observed)
+    high, low = (int((side | missing).sum()) + 1 for side in sides)
     return {
         "p": min(1.0, 2 * min(high, low) / (B + 1)),
         "p_high": high / (B + 1),
         "p_low": low / (B + 1),
-        "ties": int(((samples == observed) | missing).sum()),
+        "ties": int(((sides[0] & sides[1]) | missing).sum()),
+        "open": int((sides[0] & sides[1] & ~missing & (reach > 0)).sum()),
     }
 
 
-def family_wise(observed: Sequence[int], samples: np.ndarray) -> list[float]:
+def family_wise(
+    observed: Sequence[int], samples: np.ndarray, errors: np.ndarray | None = None
+) -> list[float]:
     """Return the family-wise p-value of each column (single-step max-T of Westfall and Young).
 
     The distance of a value is |x - mean|/sd, with mean and sd over the samples *and* the observed value.
     These are exchangeable, so the p-values are valid under any dependence. A constant column has p = 1.
+
+    ``errors`` bound the errors e of the observed values (first row) and of the samples. They change mean and
+    sd by at most the mean of e and sqrt(sum e^2/B); the largest possible distance of a sample is compared
+    with the smallest one of the observed value. A column in which they may change sd by more than a tenth is
+    treated as constant: it says nothing.
     """
     B = len(samples)
-    distances = np.zeros((B + 1, len(observed)))
-    for j, x in enumerate(observed):
-        column = [int(x), *samples[:, j].tolist()]
-        known = [v for v in column if v != MISSING]
-        if x == MISSING or min(known) == max(known):
+    table = np.vstack([np.asarray(observed, dtype=samples.dtype), samples])
+    e = np.zeros_like(table) if errors is None else errors
+    own, others = np.zeros(table.shape[1]), np.zeros((B, table.shape[1]))
+    for j, x in enumerate(table[0]):
+        missing = table[:, j] == MISSING
+        known = table[~missing, j]
+        if x == MISSING or known.min() == known.max():
             continue
-        mean, sd = mean_sd(known)
-        distances[:, j] = [inf if v == MISSING else abs(v - mean) / sd for v in column]
-    largest = distances[1:].max(axis=1)
-    return [1.0 if own == 0 else (int((largest >= own * _SLACK).sum()) + 1) / (B + 1) for own in distances[0]]
+        (mean, sd), around = mean_sd(known.tolist()), e[~missing, j].astype(float)
+        away, reach = abs(table[:, j] - mean), e[:, j] + around.mean()
+        change = sqrt((around @ around) / (len(known) - 1))
+        if change > _LARGEST_CHANGE * sd:
+            continue
+        own[j] = max(0.0, away[0] - reach[0]) / (sd + change)
+        others[:, j] = (away[1:] + reach[1:]) / (sd - change)
+        others[missing[1:], j] = inf
+    largest = others.max(axis=1)
+    return [1.0 if x == 0 else (int((largest >= x * _SLACK).sum()) + 1) / (B + 1) for x in own.tolist()]
 
 
 def step_down(table: np.ndarray) -> tuple[float, ...]:

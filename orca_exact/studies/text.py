@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from ..errors import pluralize, printable
 from ..numbers.rationals import format_lower_bound
 from ..profile.indices import EPSILONS, INDICES
+from .engine import DECIMALS
 
 _LEVEL = 0.05  # p at which a sentence says that an index differs
 PARAMETERS = ("id", "kernel", "measure", "n", "degree", "gamma", "coef0", "under", "order", "C")  # of a sweep
@@ -65,11 +66,21 @@ def _proofs(study: Any) -> list[str]:
     names = {"float": "in verified float64", "ball": "in ball arithmetic", "undecided": "partly undecided",
              "zero": "with w = 0, whose indices are undefined"}  # fmt: skip
     parts = [f"{number} {names[kind]}" for kind, number in counts.items()]
-    which = "every decided index" if {"undecided", "zero"} & set(counts) else "every index"
-    return [
-        f"certified classifiers: {', '.join(parts)}",
-        f"rounding: {which} is correctly rounded to {study.to_json()['decimals']} decimals",
-    ]
+    return [f"certified classifiers: {', '.join(parts)}", _rounding(study)]
+
+
+def _rounding(study: Any) -> str:
+    """Return a line on how far the indices are rounded correctly."""
+    undecided = {"undecided", "zero"} & set(study.counts["proofs"])
+    which = "every decided index" if undecided else "every index"
+    errors = getattr(study, "errors", None)
+    if errors is None or not errors.any():
+        return f"rounding: {which} is correctly rounded to {DECIMALS} decimals"
+    sure, most = int((errors == 0).sum()), pluralize(int(errors.max()), "unit")
+    return (
+        f"rounding: {sure:,} of {errors.size:,} indices are proved to be correctly rounded to {DECIMALS} "
+        f"decimals, and the others to differ from that by at most {most} of the last decimal"
+    )
 
 
 def _number(x: Any) -> str:
@@ -168,7 +179,7 @@ def null_sentences(study: Any) -> list[str]:
     alone = [label for label, row in found if row["p"] <= _LEVEL]
     together = [label for label, row in found if row["p_family"] <= _LEVEL]
     expected = Fraction(str(_LEVEL)) * len(found)
-    ties = sum(row["ties"] for _, row in found if row["sd"])
+    ties, open_ = (sum(row[name] for _, row in found if row["sd"]) for name in ("ties", "open"))
     lines = [
         compare_with_random(min(row["p_family"] for _, row in found), study.settings["repeats"]),
         f"{len(found)} indices{_describe_hidden(study)} are tested.",
@@ -184,12 +195,20 @@ def null_sentences(study: Any) -> list[str]:
         )
     if ties:
         lines.append(
-            f"In {pluralize(ties, 'comparison')}, equal or undecided values counted as no difference."
+            f"In {pluralize(ties, 'comparison')}, equal or undecided values counted as no difference"
+            + f", {open_} of them because the bounds of the values do not decide the comparison" * bool(open_)
+            + "."
         )
     formula = "p = (r + 1)/(B + 1), two-sided: r of the B permutations are at least as extreme."
     equal = "equal modes: the value if all modes except the constant one had the same share."
     if not _has_baseline(study):
         equal = "There is no baseline of equal modes, because the kernel has infinitely many modes."
+    if prediction := study.prediction:
+        accuracy, best = prediction.p_accuracy, min(prediction.p_columns)
+        lines.append(
+            "Rows that were left out are predicted as well, by libsvm in float64 and without proof: "
+            f"p = {accuracy:.3g} for the accuracy, p = {best:.3g} for the best column."
+        )
     return [*lines, formula, equal, _NO_VERDICT]
 
 

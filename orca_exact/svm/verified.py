@@ -1,8 +1,9 @@
 """Level float: the optimum enclosed at BLAS speed, in float64 with proved error bounds.
 
 A proposal is improved in plain float64 until its active set no longer changes. Then the bordered system of
-the free points is solved with a proof, and every inequality must hold strictly. Other cases, such as ties and
-dependent points, are left to balls. See ``dual`` for the units and ``midrad`` for the bounds.
+the free points is solved with a proof, and every inequality must hold strictly. Without free points, alpha is
+known exactly, and only the inequalities must be proved. Other cases, such as ties and dependent points, are
+left to balls. See ``dual`` for the units and ``midrad`` for the bounds.
 """
 
 from __future__ import annotations
@@ -153,6 +154,10 @@ class VerifiedDual:
         return found
 
 
+class NoFreePoint(Undecided):
+    """Every point seems to be at 0 or at its bound, so that no free point determines b."""
+
+
 class Start(NamedTuple):
     """A proposal in float64, exactly 0 off the support vectors; its solver; and what it proves."""
 
@@ -173,7 +178,7 @@ def find_start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
         else:
             a = dual.scale_alpha(alpha)
         try:
-            found = prove_in_float64(dual, *refine_active_set(dual, a))
+            found = _prove_active_set(dual, a)
         except Undecided:
             free, bound = guess_active_set(dual, a)
             kept = np.where(bound, dual.upper_bound.mid, np.where(free, a, 0)) / float(dual.lam)
@@ -195,7 +200,7 @@ def certify_in_float64(dual: VerifiedDual, alpha: Sequence[fmpq] | None = None) 
     with np.errstate(all="ignore"):
         a = propose_in_float64(dual)[0] if alpha is None else dual.scale_alpha(alpha)
         try:
-            return prove_in_float64(dual, *refine_active_set(dual, a))
+            return _prove_active_set(dual, a)
         except Undecided:
             groups = _equal_points(dual.problem)
             if len(groups) == dual.problem.m:
@@ -203,6 +208,15 @@ def certify_in_float64(dual: VerifiedDual, alpha: Sequence[fmpq] | None = None) 
         merged = _merge_points(dual, groups)
         a = np.array([a[group].sum() for group in groups])
         return _split_points(dual.problem, groups, prove_in_float64(merged, *refine_active_set(merged, a)))
+
+
+def _prove_active_set(dual: VerifiedDual, a: np.ndarray) -> Certificate:
+    """Prove the optimum whose active set is near that of a; raise Undecided if float64 does not prove it."""
+    try:
+        active = refine_active_set(dual, a)
+    except NoFreePoint:
+        return _prove_at_bounds(dual, a)
+    return prove_in_float64(dual, *active)
 
 
 def _equal_points(problem: Problem) -> list[list[int]]:
@@ -276,7 +290,7 @@ def refine_active_set(dual: VerifiedDual, a: np.ndarray) -> tuple[np.ndarray, np
     for _ in range(_ROUNDS):
         F, B = np.flatnonzero(free), np.flatnonzero(bound)
         if not len(F):
-            raise Undecided("No point is free, so float64 cannot determine b; take level='ball'.")
+            raise NoFreePoint("No point is free, so float64 cannot determine b; take level='ball'.")
         if len(F) > max(R.at.dimension + 1, _KEPT):
             raise Undecided("There are more free points than modes, so they are dependent.")
         known = R.scores((y * top)[B], B)
@@ -357,6 +371,39 @@ def prove_in_float64(dual: VerifiedDual, F: np.ndarray, B: np.ndarray, system: F
     balls = dict(zip(support.tolist(), s.balls(), strict=True))
     sets = (tuple(sorted(i + 1 for i in points.tolist())) for points in (F, B))
     return _certificate(dual, solved, sizes, near, Enclosure(balls, b[0], *sets))
+
+
+def _prove_at_bounds(dual: VerifiedDual, a: np.ndarray) -> Certificate:
+    """Prove that the optimum has no free point, so that alpha and w are known exactly.
+
+    Let alpha_i = C_i on B and 0 elsewhere, with sum_i y_i alpha_i = 0 over Q. If y_i g(x_i) < 1 on B and > 1
+    elsewhere for one b, then alpha, w and b fulfil the optimality conditions. Any other optimal alpha is
+    complementary to the same w and b (a convex program), so that these strict inequalities determine it: it
+    is the same. b may be any number of an interval.
+    """
+    problem, y, tau = dual.problem, dual.y, Tau(dual.problem)
+    at_bound = a > dual.upper_bound.mid / 2
+    B, Z = np.flatnonzero(at_bound), np.flatnonzero(~at_bound)
+    if not len(B) or sum((problem.weights[i] * problem.y[i] for i in B.tolist()), fmpq(0)) != 0:
+        raise Undecided(
+            "No point is free, and the C_i of the bound points of the two classes differ; take level='ball'."
+        )
+    s_B = dual.upper_bound[B] * y[B]
+    scores = dual.R.scores(s_B, B)
+    b = middle_b(scores.mid, y, dual.upper_bound.mid)
+    margin = (scores + b) * y - 1.0
+    if not ((margin[Z].lower() > 0).all() and ((-margin)[B].lower() > 0).all()):
+        raise Undecided("float64 does not prove every inequality strict; take level='ball'.")
+    zeros = object_vector([fmpq(0)] * problem.m)
+    at = object_vector([problem.weights[i] if at_bound[i] else fmpq(0) for i in range(problem.m)])
+    with precision_digits(FLOAT_DIGITS):
+        norm2 = arb((s_B * scores[B]).sum()) / dual.lam
+    if not norm2 > 0:
+        raise Undecided("w cannot be distinguished from 0 in float64; take level='ball'.")
+    return Certificate(
+        problem, "float", tau.affine(zeros, at), Bias(tau.affine(fmpq(*b.as_integer_ratio()))), gap=arb(0),
+        w_error=arb(0), norm2=norm2, alpha_unique=True, hard_margin=False,
+    )  # fmt: skip
 
 
 def _certificate(

@@ -111,6 +111,41 @@ def test_cancellation_and_long_sums():
         assert abs(Q(float(total.mid())) - truth) <= Q(float(total.rad()) * 1.000001)
 
 
+@pytest.mark.parametrize("count", [64, 65, 130, 700])
+@pytest.mark.parametrize("kind", ["plain", "cancelling", "wide", "subnormal"])
+def test_sums_in_two_levels(count, kind):
+    """Check long sums and products, whose terms are added in groups, against rationals."""
+    low, high = EXPONENTS.get(kind, (-2, 2))
+    for seed in range(2):
+        rng = np.random.default_rng([count, seed])
+        x, y = (rng.normal(size=(3, count)) * 2.0 ** rng.integers(low, high, (3, count)) for _ in "xy")
+        if kind == "cancelling":  # the second half is the first one with the opposite sign, nearly
+            x[:, count // 2 : count // 2 * 2] = -x[:, : count // 2] * (1 + 2.0**-50 * rng.integers(-3, 3))
+        rad = abs(x) * 2.0 ** -rng.integers(40, 60)
+        p, q = (np.vectorize(Q, otypes=[object])(z) for z in (x, y))
+        for balls_, truth in ((MidRad(x), p), (MidRad(x, rad), p + np.vectorize(Q, otypes=[object])(rad))):
+            assert holds(balls_.sum(axis=1), truth.sum(axis=1))
+            assert holds(MidRad(balls_.T.mid.copy(), balls_.T.rad).sum(axis=0), truth.sum(axis=1))
+            whole = balls_.sum()
+            assert abs(exactly(whole.mid()) - truth.sum()) <= exactly(whole.rad())
+            assert holds(balls_ @ MidRad(y[0].reshape(-1, 1)), truth @ q[0].reshape(-1, 1))
+            assert holds(balls_ @ MidRad(y[0]), truth @ q[0])
+            assert holds(balls_ @ MidRad(y.T), truth @ q.T)
+            assert holds(row_products(balls_), truth @ truth.T)
+
+
+def test_the_radius_of_a_long_sum_grows_with_the_root_of_its_length():
+    x = MidRad(np.ones(250_000))
+    assert float(x.sum().rad()) < 250_000 * 1_100 * 2.0**-53
+    assert (x.reshape(1, -1) @ np.ones((250_000, 1))).rad.max() < 250_000 * 1_100 * 2.0**-53
+
+
+def exactly(x: arb) -> Q:
+    """Return an exact ball as a rational."""
+    value = x.fmpq()
+    return Q(int(value.p), int(value.q))
+
+
 def test_a_bound_that_forgets_gamma_is_caught(monkeypatch):
     """Check that the tests above fail if the rounding error of a sum is ignored."""
     from orca_exact.numbers import midrad
@@ -119,6 +154,8 @@ def test_a_bound_that_forgets_gamma_is_caught(monkeypatch):
     monkeypatch.setattr(midrad, "UNIT_ROUNDOFF", 0.0)
     with pytest.raises(AssertionError):
         test_cancellation_and_long_sums()
+    with pytest.raises(AssertionError):
+        test_sums_in_two_levels(130, "cancelling")
 
 
 def test_gamma():

@@ -7,7 +7,9 @@ from orca_exact import RBF, Linear, OrthogonalPolynomials, Polynomial, Problem
 from orca_exact.errors import BadParameter
 from orca_exact.profile.expansions import Expansions
 from orca_exact.studies import null
+from orca_exact.studies.null import Null
 from orca_exact.studies.statistics import step_down
+from orca_exact.studies.work import generator
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 from sklearn.datasets import load_iris
@@ -17,9 +19,8 @@ from sklearn.svm import SVC
 
 from orca_exact.sklearn import OrcaSVC, audit, explain
 from orca_exact.sklearn.shuffled import (
-    SHOWN_FAMILIES,
-    ShuffledLabels,
-    shuffle_labels,
+    compare_with_shuffled,
+    predict_left_out,
     simultaneous_band,
 )
 
@@ -43,14 +44,26 @@ def problem_of(y, kernel, C=1):
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=repr)
-def test_shares_are_those_of_the_proved_study(kernel):
-    """The shufflings are the same as in ``studies.null``, which certifies each of them."""
+def test_the_indices_are_those_of_the_proved_study(kernel):
     problem = problem_of(XOR, kernel)
-    found, study = shuffle_labels(problem, 6), null(problem, 6, keep=False)
-    for column in study.select(*SHOWN_FAMILIES).columns:
-        proved = study.samples[:, study.columns.index(column)] / column.unit
-        proved[proved < 0] = np.nan  # w = 0
-        np.testing.assert_allclose(found.shares[column.name, column.key][1:], proved, atol=0.02)
+    found, study = compare_with_shuffled(problem, 6), null(problem, 6, keep=False)
+    assert found.prediction is not None and study.prediction is None
+    assert (found.samples == study.samples).all() and found.observed == study.observed
+    assert (found.errors == study.errors).all() and found.counts == study.counts
+
+
+def test_prediction_and_indices_have_the_same_labellings(monkeypatch):
+    """Compare the labels of the fits to four folds with those that are certified."""
+    from orca_exact.sklearn import shuffled
+
+    problem, fitted = problem_of(XOR, RBF(1)), []
+    original = shuffled._fit
+    monkeypatch.setattr(shuffled, "_fit", lambda K, y, C: fitted.append(y) or original(K, y, C))
+    shuffled.predict_left_out(problem, 3)
+    train, _ = next(shuffled.KFold(shuffled.FOLDS, shuffle=True, random_state=1).split(X))
+    for k, labels in enumerate(fitted[1:4]):
+        order = generator(1, k).permutation(list(range(48)))
+        assert labels.tolist() == [problem.y[i] for i in order[train]]
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=repr)
@@ -77,12 +90,12 @@ def test_a_clear_signal_has_the_smallest_p():
     x = np.linspace(-1, 1, 40)[:, None]
     y = np.where(x[:, 0] > 0, 1, -1)
     for kernel in (RBF(1), OrthogonalPolynomials(2)):
-        found = shuffle_labels(Problem(x.tolist(), y.tolist(), kernel=kernel), 99)
+        found = predict_left_out(Problem(x.tolist(), y.tolist(), kernel=kernel), 99)
         assert found.p_columns == (0.01,) and found.p_accuracy == 0.01 and found.accuracies[0] >= 0.9
 
 
 def test_a_column_that_acts_only_in_a_pair_is_found():
-    found = shuffle_labels(problem_of(XOR, RBF(1)), 99)
+    found = predict_left_out(problem_of(XOR, RBF(1)), 99)
     assert found.p_columns[0] <= 0.05 and found.p_columns[1] <= 0.05 < found.p_columns[2]
 
 
@@ -93,7 +106,7 @@ def test_the_size_is_right():
     for seed in range(200):
         random = np.random.default_rng(seed)
         points, y = random.normal(size=(30, 3)), random.permutation(np.arange(30) % 2 * 2 - 1)
-        found = shuffle_labels(Problem(points.tolist(), y.tolist(), kernel=RBF("1/3")), 19)
+        found = predict_left_out(Problem(points.tolist(), y.tolist(), kernel=RBF("1/3")), 19)
         some += min(found.p_accuracy, *found.p_columns) <= 0.05
     assert some <= 17
 
@@ -111,7 +124,7 @@ def test_step_down_is_between_single_p_values_and_bonferroni():
 
 def test_repeating_gives_the_same_and_weights_go_with_the_labels():
     problem = problem_of(XOR, RBF(1), [2 if y > 0 else 1 for y in XOR])
-    first, second = shuffle_labels(problem, 9), shuffle_labels(problem, 9)
+    first, second = predict_left_out(problem, 9), predict_left_out(problem, 9)
     assert first.p_columns == second.p_columns and (first.accuracies == second.accuracies).all()
 
 
@@ -120,7 +133,7 @@ def test_what_is_printed(examine):
     y = np.array(["no", "yes"])[(FIRST > 0).astype(int)]
     model = make_pipeline(StandardScaler(), SVC()).fit(X, y)
     found = examine(model, X, y, null=39)
-    assert isinstance(found.null, ShuffledLabels) and found.worth.shuffled.p_accuracy == 0.025
+    assert isinstance(found.null, Null) and found.worth.shuffled.p_accuracy == 0.025
     text = " ".join(str(found).split())
     assert (
         "1 of 3 columns can be shown to help to predict new rows (p <= 0.05 after correction for 4;" in text
@@ -129,7 +142,13 @@ def test_what_is_printed(examine):
         "39 shufflings of the labels cannot show p < 0.025); the accuracy is beyond chance (p = 0.025)"
         in text
     )
-    assert "whether the column helps to predict new rows, corrected for the number of columns" in text
+    assert (
+        "whether the column helps to predict new rows, corrected for the number of columns (fits of" in text
+    )
+    assert "libsvm in float64, not proved)" in text and "39 shufflings, each certified have" not in text
+    assert "by libsvm in float64 and without proof: p = 0.025 for the accuracy" in " ".join(
+        str(found.null).split()
+    )
     first, *others = found.columns
     assert first["column"] == "x1" and first["p"] == 0.025 and all(row["p"] > 0.05 for row in others)
     assert found.worth.verdict == "worth reading" and "shuffled labels: " in found._repr_html_()
@@ -161,3 +180,15 @@ def test_too_few_rows_are_refused():
         explain(OrcaSVC().fit(few, y), few, y, null=9)
     with pytest.raises(BadParameter, match="repeats"):
         explain(OrcaSVC().fit(X, XOR), X, XOR, null=0)
+
+
+def test_a_level_that_falls_says_why_and_what_it_takes(monkeypatch):
+    from orca_exact.sklearn import audit as auditing
+
+    module = __import__("sys").modules["orca_exact.sklearn.audit"]
+    model = SVC().fit(X, XOR)
+    assert auditing(model, X, XOR, cv=None).notes == ()
+    monkeypatch.setattr(module, "_certify_in_float64", lambda dual, solution: None)
+    found = auditing(model, X, XOR, cv=None)
+    why = "float64 does not prove the optimum, so that the optimum was computed in balls, which takes seconds"
+    assert found.optimum.level == "ball" and found.notes == (why,)

@@ -243,9 +243,40 @@ def test_equal_modes_by_counting_the_modes():
 
 def test_p_values_count_ties_and_what_is_missing_against():
     samples = np.array([1, 2, 2, 3, MISSING])
-    assert p_values(2, samples) == {"p": 1.0, "p_high": 5 / 6, "p_low": 5 / 6, "ties": 3}
-    assert p_values(4, samples) == {"p": 4 / 6, "p_high": 2 / 6, "p_low": 1.0, "ties": 1}
+    assert p_values(2, samples) == {"p": 1.0, "p_high": 5 / 6, "p_low": 5 / 6, "ties": 3, "open": 0}
+    assert p_values(4, samples) == {"p": 4 / 6, "p_high": 2 / 6, "p_low": 1.0, "ties": 1, "open": 0}
     assert p_values(MISSING, samples)["p"] == 1.0
+
+
+def test_comparisons_that_the_bounds_leave_open_count_against():
+    samples, errors = np.array([1, 2, 4, 9]), np.array([0, 0, 1, 0])
+    assert p_values(5, samples, errors) == {"p": 1.0, "p_high": 0.6, "p_low": 0.8, "ties": 1, "open": 1}
+    assert p_values(5, samples, errors * 0, 1)["open"] == 1 and p_values(5, samples, errors * 0)["open"] == 0
+    assert p_values(5, samples, errors * 9)["open"] == 1 and p_values(6, samples, errors)["open"] == 0
+    for seed in range(50):  # whatever the true values within the bounds are, p is not smaller for them
+        random = np.random.default_rng(seed)
+        table, bounds = random.integers(5, 90, (20, 5)), random.integers(0, 3, (20, 5))
+        for _ in range(5):
+            true = table + random.integers(-1, 2, table.shape) * bounds
+            for j in range(5):
+                stated, exact = (
+                    p_values(table[0, j], table[1:, j], bounds[1:, j], bounds[0, j]),
+                    p_values(true[0, j], true[1:, j]),
+                )
+                assert all(stated[name] >= exact[name] for name in ("p", "p_high", "p_low"))
+            stated, exact = family_wise(table[0], table[1:], bounds), family_wise(true[0], true[1:])
+            assert all(x >= y for x, y in zip(stated, exact, strict=True))
+
+
+def test_family_wise_p_without_errors_are_those_of_the_definition():
+    table = np.random.default_rng(4).integers(0, 50, (30, 6))
+    table[3, 2] = MISSING
+    assert family_wise(table[0], table[1:], np.zeros_like(table)) == family_wise(table[0], table[1:])
+    noisy = np.hstack([table, np.array([[1], [0]] * 15)])  # a column of which nothing is known
+    errors = np.zeros_like(noisy)
+    errors[:, -1] = 5
+    assert family_wise(noisy[0], noisy[1:], errors)[:-1] == family_wise(table[0], table[1:])
+    assert family_wise(noisy[0], noisy[1:], errors)[-1] == 1.0
 
 
 def test_family_wise_p_are_valid_whatever_the_dependence():
@@ -457,20 +488,20 @@ def test_a_study_knows_its_columns_by_name():
 def test_what_is_kept_is_taken_up_again(tmp_path, monkeypatch):
     monkeypatch.setenv("ORCA_EXACT_CACHE", str(tmp_path))
     problem = problem_of(m=8, n=2)
-    first = null(problem, repeats=30, seed=1)
+    first = null(problem, repeats=130, seed=1)
     files = sorted(tmp_path.glob("*.json"))
-    assert len(files) == 3  # the observed labels and two batches
+    assert len(files) == 3  # of 50 labellings, one of them the observed one
     calls = []
     module = sys.modules["orca_exact.studies.null"]  # the module, not the function of the same name
     monkeypatch.setattr(
         module, "compute_permutations", lambda *task: calls.append(task) or compute_permutations(*task)
     )
-    assert (null(problem, repeats=30, seed=1).samples == first.samples).all()
+    assert (null(problem, repeats=130, seed=1).samples == first.samples).all()
     assert not calls
     files[0].write_text(files[0].read_text()[:-20])  # truncated
     forged = json.loads(files[1].read_text())
     forged["result"][0][0][0] += 1
     files[1].write_text(json.dumps(forged))
-    assert (null(problem, repeats=30, seed=1).samples == first.samples).all()
+    assert (null(problem, repeats=130, seed=1).samples == first.samples).all()
     assert len(calls) == 2
     assert null(problem, repeats=30, seed=2).samples.tolist() != first.samples.tolist()

@@ -17,6 +17,8 @@ from problems import blobs
 
 from orca_exact import QQ, Problem, Solution, certify, checker, orca
 from orca_exact.errors import TooLarge, Undecided, ZeroClassifier
+from orca_exact.kernels.polynomial import Linear
+from orca_exact.kernels.rbf import RBF
 from orca_exact.measures.families import Discrete, Hermite, Laguerre
 from orca_exact.measures.jacobi import Jacobi
 from orca_exact.numbers.arithmetic import arithmetic
@@ -28,7 +30,7 @@ from orca_exact.svm.dual import BallDual, best_b
 from orca_exact.svm.float_gap import float_distance, float_gap
 from orca_exact.svm.interior import solve_all
 from orca_exact.svm.judge import w_distance
-from orca_exact.svm.verified import VerifiedDual, middle_b, propose_in_float64
+from orca_exact.svm.verified import VerifiedDual, _prove_at_bounds, middle_b, propose_in_float64
 
 COUNT, BATCHES = int(os.environ.get("VERIFIED", "120")), 6
 COORDINATES = ["0", "1/2", "1/3", "0.999999", "1", "1e-9", "0.1", "0.7", "1/5", "0.9"]
@@ -96,7 +98,8 @@ def compare(problem: Problem) -> bool:
     assert checker.check(quick.to_json())["level"] == "gap"
     with precision_digits(80):
         nearby = [x / problem.lambda_ball() for x in quick.a.ball()]
-    assert float_w_distance(problem, nearby, exact.alpha(80)) <= float(quick.w_error) * (1 + 1e-12)
+    away = float_w_distance(problem, nearby, exact.alpha(80)) - 1e-70  # its own error, with 80 digits
+    assert away <= float(quick.w_error) * (1 + 1e-12)
     try:
         found, truth = orca(problem, quick, "verified"), orca(problem, exact, "ball", 40)
     except (ZeroClassifier, Undecided):
@@ -219,10 +222,47 @@ def test_values_in_float64_are_computed_once():
 
 
 def test_ties_are_left_to_balls():
-    """With both points at their bound, none determines b."""
-    tied = Problem([["1/2"], ["-1/2"]], [1, -1], 1, 0, 0, "1/10")
-    with pytest.raises(Undecided, match="No point is free"):
+    """With the points at their bounds the margins are exactly 1, so that no inequality is strict."""
+    tied = Problem([["1/2"], ["-1/2"]], [1, -1], 1, 0, 0, "4/3")
+    with pytest.raises(Undecided):
         certify(tied, level="float")
+    assert certify(tied, level="exact").bound == (1, 2)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_without_free_points_alpha_is_exact(seed):
+    """The points of both classes are at their bounds, whose sums are equal; compare with level ball."""
+    rng = np.random.default_rng(seed)
+    half = int(rng.integers(2, 9))
+    X = rng.normal(size=(2 * half, 3)) + np.repeat([[1.0], [-1.0]], half, axis=0)
+    C = [fmpq(int(k), 10_000) for k in rng.integers(1, 20, half)] * 2
+    kernel = RBF(0.3) if seed % 2 else Linear()
+    problem = Problem(X.tolist(), [1] * half + [-1] * half, kernel=kernel, C=C)
+    quick, truth = certify(problem, level="float"), certify(problem, level="ball", digits=30)
+    assert not quick.free and (quick.free, quick.bound) == (truth.free, truth.bound)
+    assert quick.w_error.is_zero() and quick.alpha_unique and not quick.hard_margin
+    assert quick.norm2.overlaps(truth.norm2) and quick.norm2.rel_accuracy_bits() > 30
+    found, expected = orca(problem, quick, "verified"), orca(problem, truth, "ball", 30)
+    for x, y in zip(found.total, expected.total, strict=True):
+        assert (arb(x) - arb(y)).contains(0) and float(arb(x).rad()) < 1e-9
+
+
+def test_without_free_points_wrong_sets_prove_nothing():
+    """Bounds that do not balance, and margins on the wrong side, are no proof."""
+    X = [["1"], ["2"], ["-1"], ["-2"]]
+    problem = Problem(X, [1, 1, -1, -1], kernel=Linear(), C="1/100")
+    dual = VerifiedDual(problem)
+    full = dual.upper_bound.mid
+    assert _prove_at_bounds(dual, full).bound == (1, 2, 3, 4)
+    for wrong in (full * [1, 0, 1, 0], full * [1, 0, 1, 1], 0 * full):
+        with pytest.raises(Undecided):
+            _prove_at_bounds(dual, wrong)
+    unequal = problem.replace(C=["1/100", "1/100", "1/100", "1/100000000000000000000"])
+    with pytest.raises(Undecided):
+        _prove_at_bounds(VerifiedDual(unequal), VerifiedDual(unequal).upper_bound.mid)
+    separable = VerifiedDual(problem.replace(C=100))
+    with pytest.raises(Undecided):
+        _prove_at_bounds(separable, separable.upper_bound.mid)
 
 
 def test_many_points_in_few_modes_are_decided():
