@@ -236,7 +236,7 @@ claim(
     kills=("okc1-smaller",),
     expect=FAILS,
     severity="wrong number",
-    correction="echo-okc1-n10-corrected/certified",
+    correction="echo-okc1-n10-corrected",
     needs="echocardiogram",
     group=GROUPS["certified"],
     **_OKC1,
