@@ -38,9 +38,9 @@ the corrected statement, which is a claim of its own and HOLDS. Several claims a
 readings, other data) name the first of them in ``statement``. The first claim takes the most favourable
 reading that keeps every quantifier and every number of the sentence; the sentence is an error exactly if the
 first claim FAILS. Other readings are recorded and do not change the verdict. A restriction, threshold or
-statistic that the sentence does not contain may not decide it; where a vague word needs a threshold,
-``reading`` ends with OUR_THRESHOLD. 'Grows with n' and 'as n increases' are about every n of the table, and
-hold if the quantity never falls from one row to the next.
+statistic that the sentence does not contain never makes it wrong; a bound that supports a vague word is
+marked by OUR_THRESHOLD in ``reading``. 'Grows with n' and 'as n increases' are about every n of the table,
+and hold if the quantity never falls from one row to the next. ``docs/claim.md`` has the whole rule.
 
 A family registers one function many times. Members of one ``group`` run in the same process, so that they
 share an ``lru_cache``::

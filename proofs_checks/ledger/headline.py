@@ -23,7 +23,8 @@ from .verdict import SEVERITIES, SLIP, TRANSCRIBED
 from .wording import Paragraph
 
 CORRECTED, READING, ROW, STATEMENT, TOOLKIT = "correction", "reading", "row", "statement", "toolkit"
-NOT_SENTENCES = ("label", "table")  # kinds of items; the cells and rows of tables are counted by themselves
+# Kinds of items that are not counted as sentences; the cells and rows of tables are counted by themselves.
+NOT_SENTENCES = ("label", "table", "proposal", "assumption", "repetition", "slip")
 FORMAL = ("definition", "proposition", "equation", "proof-step")  # kinds of items
 SPIRAL_ROW = "tab-spiral"
 # The files of theorems about checkers of certificates.

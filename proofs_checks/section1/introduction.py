@@ -298,8 +298,7 @@ not_checkable(
     "taken together, the indices are a compact description of the classifier",
     "the paper names no measure of 'compact'; at d = 5, n = 25 all indices of section 5 are 147 numbers (6 "
     "orders, 126 degrees, 5 coordinates, 10 pairs) in place of 11,881,376 modes, and at d = 2, n = 1 they "
-    "are 9 "
-    "in place of 4",
+    "are 9 in place of 4",
 )  # fmt: skip
 not_checkable(
     "concl-overfitting", "section 7, line 1454",

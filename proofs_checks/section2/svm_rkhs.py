@@ -126,14 +126,12 @@ def _through_features(problem: Problem) -> list[list[fmpq]]:
     "moore-aronszajn",
     place="section 2, line 101, eq. (3) and (4)",
     title="every positive semidefinite kernel has a unique RKHS with the reproducing property, and the "
-    "feature "
-    "map x -> K(x, .)",
+    "feature map x -> K(x, .)",
     latex=r"f(\mathbf{x})=\langle f,K(\mathbf{x},\cdot)\rangle,\qquad "
     r"K(\mathbf{x},\mathbf{z})=\langle K(\mathbf{x},\cdot),K(\mathbf{z},\cdot)\rangle",
     plain="This is a theorem of Aronszajn (1950), which the paper quotes correctly. On finite sums of kernel "
     "sections the inner product is determined by the kernel, reproduces, and is positive definite: values "
-    "are "
-    "bounded by the norm. The completion of an infinite-dimensional space is quoted, not proved again.",
+    "are bounded by the norm. The completion of an infinite-dimensional space is quoted, not proved again.",
     assumptions="the completion (Aronszajn 1950)",
     scope="every kernel on any set, finite sums of sections (machine-checked); computed as identities for "
     "K = B^T B with a free matrix B of 2 rows and 3 columns; the kernels of the paper are "
@@ -323,8 +321,7 @@ def drops_half() -> bool:
     latex=r"\mathbf{w}=\sum_{i=1}^m \alpha_i y_i\,\Phi(\mathbf{x}_i)",
     plain="A direction f that vanishes at all data points does not change any margin and adds ||f||^2/2 to "
     "the objective. So the part of a minimiser that is orthogonal to the span is 0. The function in H of "
-    "line "
-    "112 is w; the separating function is w + b, by (7).",
+    "line 112 is w; the separating function is w + b, by (7).",
     scope="proved for every minimiser (machine-checked); computed exactly for the sample classifier 'space' "
     "(6 points, d = 3, n = 2, 27 modes): all 21 directions of the orthogonal complement, and a combination "
     "of them",

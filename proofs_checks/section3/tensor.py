@@ -246,8 +246,7 @@ def tensor_rkhs() -> Iterator:
 @claim(
     "dim-tensor",
     place="section 3.2, lines 342 to 347; section 4, lines 354 and 381; section 5, line 572; section 6.1, "
-    "line 825; "
-    "section 6.2, line 1249",
+    "line 825; section 6.2, line 1249",
     title="the dimension of H_n^(d) is (n+1)^d",
     latex=r"\dim(\mathcal{H}_n^{(d)})=(n+1)^d",
     plain="The dimension is the number of multi-indices, by induction on d: (n+1)^(d-1) of them, times n+1. "

@@ -197,7 +197,8 @@ replacing("penalty-without-half", __name__, "penalty_factor", lambda: fmpq(1))
     title="OKC_N^(q) is defined for every trained SVM",
     latex=r"\mathrm{OKC}_N^{(q)}=C_N^{(q)}/\sum C_N^{(q)}",
     plain="If w = 0, the quotient is 0/0. The paper does not exclude this case.",
-    reading="for every training set that contains both labels",
+    statement="def-OKC",
+    reading="for every training set that contains both labels, also if h = 0",
     scope="counterexample: one point with both labels has alpha = (C, C) and w = 0",
     second_route="the sum in the denominator, computed exactly",
     kills=("two-different-points",),
@@ -232,6 +233,7 @@ def degenerate() -> dict:
     latex=r"\mathrm{OKC}_N^{(q)}:=\frac{C_N^{(q)}}{\sum_{r=0}^{d}\sum_{M=0}^{dn}C_M^{(r)}}\ \ (h\ne0),\qquad"
     r"\sum_{q,N}\mathrm{OKC}_N^{(q)}=1",
     plain="The denominator of (33) is ||h||^2.",
+    reading="for h != 0, which a quotient by ||h||^2 presupposes",
     assumptions="w != 0",
     second_route="the library's indices compared with sums over modes",
     kills=("swapped-labels", "nyquist-twice"),

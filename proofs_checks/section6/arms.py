@@ -183,10 +183,8 @@ not_checkable(
     "section 6.1, line 1124",
     "a double spiral cannot be separated without coupling the two coordinates",
     "the paper does not say where its spiral begins. Two turns require coupling, and so do one and a half "
-    "from "
-    "the angle pi (disc-coupling/required); one and a half turns from the angle pi/2 do not "
-    "(disc-coupling/every). Table 1 does not confirm it: its OKC^(2) for n >= 5 is near n/(n+2), the "
-    "share "
+    "from the angle pi (disc-coupling/required); one and a half turns from the angle pi/2 do not "
+    "(disc-coupling/every). Table 1 does not confirm it: its OKC^(2) for n >= 5 is near n/(n+2), the share "
     "by number of modes (disc-concentrates/modes)",
     reading="'a double spiral' is that of the paper, of about one and a half turns, as two curves",
 )
@@ -199,8 +197,7 @@ not_checkable(
     latex=r"\nexists f_1,f_2:\ f_1+f_2>0\text{ on one arm},\ f_1+f_2<0\text{ on the other}",
     plain="There is a closed path of four points (two turns) or six (one and a half), alternately on the two "
     "arms, in which neighbours share x_2 and x_1 by turns. The values f_1 + f_2 on it, with alternating "
-    "signs, "
-    "have the sum 0.",
+    "signs, have the sum 0.",
     reading="for some double spirals: all functions of one coordinate, whole arms",
     scope="Archimedean arms r = t/t_max; the paths are enclosed in balls by Newton's method on intervals",
     second_route="a search for sign changes along the arm, in float64, finds the same paths",
@@ -220,8 +217,7 @@ claim(
     latex=r"\nexists f_1,f_2:\ f_1+f_2>0\text{ on one arm},\ f_1+f_2<0\text{ on the other}\ \ \forall\text{ "
     r"starts}",
     plain="For arms that begin at the angle pi/2 an additive polynomial of degree 7 is positive on one arm "
-    "and, "
-    "being odd, negative on the other.",
+    "and, being odd, negative on the other.",
     reading="'inherently requires' is about every double spiral of about one and a half turns",
     scope="counterexample: Archimedean arms r = t/t_max from pi/2, evaluated in balls along the whole arm",
     second_route="the polynomial at 401 points of the arm, for which the linear program chose it",
@@ -236,12 +232,10 @@ claim(
 @claim(
     "disc-coupling-corrected",
     title="whether a double spiral of one and a half turns requires coupling depends on where it begins: "
-    "from pi "
-    "it does, from pi/2 it does not",
+    "from pi it does, from pi/2 it does not",
     latex=r"\exists f_1,f_2\ (t_0=\pi/2),\quad\nexists f_1,f_2\ (t_0=\pi)",
     plain="From pi/2 an additive polynomial of degree 7 separates the arms; from pi a closed path of six "
-    "points "
-    "excludes every f_1 + f_2.",
+    "points excludes every f_1 + f_2.",
     scope="Archimedean arms r = t/t_max of one and a half turns, evaluated in balls",
     second_route="the two certificates exclude each other",
     kills=("arm-with-path",),

@@ -221,8 +221,7 @@ def examples_shown() -> Iterator:
     "swap-pairs-shown-corrected",
     place="section 6.1, line 948, sentence 3",
     title="of the pairs with alpha > beta Figure 2 shows (0.5, 0), (1, 0), (2, 1), (2, 0.5), (1.5, 0.3) and "
-    "(3, "
-    "0.5)",
+    "(3, 0.5)",
     plain="So (2, 0.5) and (3, 0.5) could be the examples. No picture is shown together with its mirror "
     "image.",
     scope="the pairs in the caption",

@@ -70,8 +70,7 @@ claim(
     title="no sum of functions of at most two variables each classifies the 61 records correctly",
     latex=r"\nexists f_{jl},\ \deg f_{jl}\le2:\ y_i\textstyle\sum_{j<l}f_{jl}(x_{ij},x_{il})>0\ \ \forall i",
     plain="Polynomials of degree 2 in pairs of variables classify all 61 records correctly, and so do sums "
-    "of "
-    "functions of one variable of degree 5 (echo-coupling). The progression of the orders with n does not "
+    "of functions of one variable of degree 5 (echo-coupling). The progression of the orders with n does not "
     "indicate the opposite: it is the same for shuffled labels (echo-okc2-negligible).",
     statement="echo-coupling",
     reading="'not well described by low-order interactions' means at least that low orders do not give the "

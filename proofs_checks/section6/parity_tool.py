@@ -55,10 +55,8 @@ claim(
     r"\max_{\text{Tables 4 to 6}}\left|\mathrm{even}-\tfrac12\right|",
     plain="It also occurs on data with the symmetry. On the records and their antipodes with the opposite "
     "labels the even mass is 0.486 to 0.512 for (0.8, 2.7) and, from n = 5 on, 0.489 to 0.509 for (4.3, "
-    "1.8), "
-    "where the paper's own values are 0.486 to 0.514. So for two of the three weights the split does not "
-    "tell "
-    "the absence of the symmetry from its presence; for Legendre it does.",
+    "1.8), where the paper's own values are 0.486 to 0.514. So for two of the three weights the split does "
+    "not tell the absence of the symmetry from its presence; for Legendre it does.",
     reading="'as cleanly', for all configurations: an even mass as near one half as in Tables 4 to 6 shows "
     "that the symmetry is absent",
     expect=FAILS,
@@ -81,8 +79,7 @@ claim(
 @claim(
     "echo-parity-tool-corrected",
     title="for alpha = beta the split is a diagnostic tool: on data with the symmetry the even mass is 0; "
-    "for "
-    "(4.3, 1.8) and (0.8, 2.7) it is within 0.02 of one half there too",
+    "for (4.3, 1.8) and (0.8, 2.7) it is within 0.02 of one half there too",
     latex=r"\mathrm{even}=0\ (\alpha=\beta),\qquad\left|\mathrm{even}-\tfrac12\right|<0.02\ \text{for }"
     r"(4.3,1.8),\,(0.8,2.7)",
     plain="For alpha = beta an even mass above 0 shows that the symmetry is absent.",

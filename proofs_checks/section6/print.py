@@ -209,8 +209,7 @@ def dash_corrected() -> Iterator:
 claim(
     f"{S1}/degrees/corrected", place=place(S1, 12), title="at n = 12 T_0.01 is 21, 22, 23 or 24",
     plain="T_0.01 exists, because F(24) = 1, and is at least T_0.05 = 21. The printed figures do not show "
-    "which "
-    "of the four it is.",
+    "which of the four it is.",
     latex=r"T_{0.05}=21\le T_{0.01}\le24=2n", extent=FINITE,
     scope="the printed figures of the row; T_eps exists for any data", second_route="def-threshold",
     kills=("print-even-off",),

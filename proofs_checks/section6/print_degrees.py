@@ -73,10 +73,8 @@ register_sentence(
     "disc-peak-saturation", 1177,
     "T_0.01 is nearer to the highest degree 2n for the small n, at which N* grows, than for the others",
     "Table 1 prints T_0.01 = 2n - 1, the highest odd degree, for every n <= 8, and T_0.01 = 2n - 5 and 2n - "
-    "7 "
-    "at n = 14 and 16. In Table 2 the distance from 2n is at most 2 for n <= 8 and at least 5 after that. "
-    "The "
-    "peak itself is at N* = 1 for n = 1 and 2.",
+    "7 at n = 14 and 16. In Table 2 the distance from 2n is at most 2 for n <= 8 and at least 5 after that. "
+    "The peak itself is at N* = 1 for n = 1 and 2.",
     saturated, {(S2, 5, "T_0.01"): "3"},
     reading="'pushed toward the highest available degree' means that the last hundredth of the mass begins "
     "nearer to it for small n, at which N* grows (n <= 8), than for large n",
@@ -100,8 +98,8 @@ not_checkable(
     "disc-corrections-around", "section 6.1, line 1183",
     "additional modes add oscillatory corrections around the peak without shifting it",
     "the peak does not shift (disc-peak-stable), but no printed number tells where the mass of the "
-    "additional "
-    "modes lies; T_0.10 is at most N* + 6 (disc-corrections-around/near), and T_0.01 grows from 15 to 25",
+    "additional modes lies; T_0.10 is at most N* + 6 (disc-corrections-around/near), and T_0.01 grows from "
+    "15 to 25",
     reading="'around the peak' is about the modes that a larger n adds",
 )  # fmt: skip
 register_sentence(
@@ -186,8 +184,7 @@ def monotone_but_once(get: Any) -> Iterator:
 register_sentence(
     "disc-monotone-corrected", 1199,
     "T_eps never falls as n grows, with one exception: T_0.05 in Table 1 falls from 21 at n = 12 to 19 at n "
-    "= "
-    "14",
+    "= 14",
     "One cell of the 48 is blank, T_0.01 at n = 12 in Table 1.",
     monotone_but_once, "print-disc-monotone",
     place="section 6.1, lines 1199 and 885",
@@ -207,8 +204,7 @@ not_checkable(
     "as n increases, energy shifts toward tensor modes of higher total degree",
     "the sentence names no statistic of OKC_N. In the tables N* and T_0.10 never fall as n grows, and every "
     "T_eps is larger at n = 16 than at n = 8 and at n = 1 (energy-shifts/range); T_0.05 falls once, from 21 "
-    "to "
-    "19 for Legendre (energy-shifts/thresholds)",
+    "to 19 for Legendre (energy-shifts/thresholds)",
     reading=STEPS,
 )  # fmt: skip
 register_sentence(
@@ -282,8 +278,7 @@ register_sentence(
 register_sentence(
     "disc-n8-compact-corrected", 1208,
     "for Legendre at n = 8 T_eps = 15 for all three eps: the mass reaches to the highest odd degree, and "
-    "only the "
-    "peak, N* = 11, lies well below 2n = 16",
+    "only the peak, N* = 11, lies well below 2n = 16",
     "T_0.10 = 15 as well, so more than a tenth of the mass has degree 15 or 16.",
     lambda get: [
         Equal([get(S1, 8, c) for c in EPS], [15, 15, 15], "T_0.10, T_0.05 and T_0.01 at n = 8"),
@@ -370,8 +365,7 @@ not_checkable(
     "section 6.2, line 1425",
     "for irregular data OKC^(q) and T_eps are more reliable than N*",
     "this is a recommendation, and the paper gives no measure of reliability; the reason given against N*, "
-    "that "
-    "it grows with n, holds for T_eps as well (echo-T-larger)",
+    "that it grows with n, holds for T_eps as well (echo-T-larger)",
 )
 register_sentence(
     "echo-T-larger", 1433, "T_eps is larger than for the spiral at every common n, and grows with n",

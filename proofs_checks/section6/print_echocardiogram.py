@@ -184,9 +184,8 @@ register_sentence(
 )  # fmt: skip
 register_sentence(
     "echo-disperses", 1378, "as n increases, each of the five orders keeps a share of the squared norm",
-    "The next two sentences say the opposite: OKC^(1) falls below 0.001 and OKC^(2) becomes negligible. At "
-    "n = "
-    "25 all three tables print OKC^(1) = 0.000, and in Table 4 OKC^(4) and OKC^(5) together are 0.974.",
+    "The next two sentences say the opposite: OKC^(1) falls below 0.001 and OKC^(2) becomes negligible. At n "
+    "= 25 all three tables print OKC^(1) = 0.000, and in Table 4 OKC^(4) and OKC^(5) together are 0.974.",
     every_order, SPREAD, FAILS, "echo-disperses-corrected",
     data=(FAILS, "echo-disperses-corrected/certified"),
     severity="imprecise wording", place="section 6.2, line 1378, sentence 3",
@@ -237,7 +236,7 @@ claim(
     kills=("okc1-smaller",),
     expect=FAILS,
     severity="wrong number",
-    correction="echo-okc1-n10-corrected/certified",
+    correction="echo-okc1-n10-corrected",
     needs="echocardiogram",
     group=GROUPS["certified"],
     **_OKC1,
@@ -419,10 +418,8 @@ register_sentence(
     "echo-sharp-contrast", 1407,
     "for n >= 2 every even mass of the spiral is farther from one half than every one of the echocardiogram",
     "For Legendre the contrast is sharp: the even masses of the spiral are at most 0.02. For (2.5, 1.2) it "
-    "is "
-    "slight: Table 2 prints 0.4829, 0.5188 and 0.5178 at n = 3, 14 and 16, 0.017 to 0.019 from one half, "
-    "where "
-    "Table 4 has 0.014 at n = 2.",
+    "is slight: Table 2 prints 0.4829, 0.5188 and 0.5178 at n = 3, 14 and 16, 0.017 to 0.019 from one half, "
+    "where Table 4 has 0.014 at n = 2.",
     contrast, {(S1, 16, "even"): "0.5000"}, covers=("echo-differs",),
     place="section 6.2, lines 1364 and 1407",
     reading="'in contrast' compares the distances of the even masses from one half",

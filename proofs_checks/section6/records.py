@@ -45,7 +45,7 @@ def columns_of_interest() -> Iterator[None]:
 claim(
     "echo-m61",
     place=f"{PLACE}, sentence 2",
-    title="61 records have values for the label and the five features",
+    title="after removing records with missing values in the label or the five features, 61 remain",
     plain="By the text 108 of 132 records remain; 61 are used. The other 47 lack values in columns that the "
     "text discards, mostly alive-at-1. The tables can be computed again only from the 61 records that are "
     "complete in every column except the name (echo-m61-corrected).",

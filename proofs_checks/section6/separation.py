@@ -138,15 +138,12 @@ replacing("rows-with-errors", __name__, "least_n", lambda: 1)
     "abs-accuracy",
     place="abstract, line 65",
     title="classifiers with the same accuracy have different indices: for n >= 5 all 61 records are "
-    "classified "
-    "correctly, and OKC^(5) grows with n in each of Tables 4 to 6",
+    "classified correctly, and OKC^(5) grows with n in each of Tables 4 to 6",
     latex=r"y_i\,g(\mathbf{x}_i)\ge1\ \forall i,\ n\ge5,\qquad\mathrm{OKC}^{(5)}\uparrow",
     plain="So the indices are not a function of the accuracy. The paper prints no accuracy; on the records "
-    "used "
-    "for training it is 1 in these 21 rows, because no support vector is at C.",
+    "used for training it is 1 in these 21 rows, because no support vector is at C.",
     reading="'not captured by accuracy' means that the same accuracy allows different indices; the accuracy "
-    "is "
-    "that on the training data, since the paper has no others",
+    "is that on the training data, since the paper has no others",
     scope="the 61 echocardiogram records, certified classifiers",
     second_route="OKC^(5) as printed in Tables 4 to 6",
     kills=("rows-with-errors",),

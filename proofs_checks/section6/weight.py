@@ -332,8 +332,7 @@ def attenuate_kernel() -> Iterator:
     "echo-larger-attenuate-kernel-corrected",
     place="section 6.2, line 1400",
     title="in the kernel, (4.3, 1.8) and (0.8, 2.7) amplify the modes of degree 1 to 5 at the endpoints, "
-    "compared "
-    "with Legendre",
+    "compared with Legendre",
     latex=r"\frac{p_k^{(\alpha,\beta)}(\pm1)^2}{p_0^2}>\frac{p_k^{(0,0)}(1)^2}{p_0^2}",
     plain="The weight w is small there, so the orthonormal p_k are large.",
     scope="(4.3, 1.8) and (0.8, 2.7) compared with (0, 0), both ends, k = 1 ... 5, computed exactly",
