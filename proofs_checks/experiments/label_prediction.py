@@ -68,7 +68,7 @@ def cross_validate(gram: np.ndarray, y: np.ndarray, C: float) -> Counts:
 
 
 def predictions(fits: LabelFits, shufflings: int, folder: Path | None = None) -> np.ndarray:
-    """Return the counts for the given labels and each shuffling, a row each; read the file if there is one."""
+    """Return the counts of the given labels and of each shuffling; read the file if there is one."""
     y = np.array(fits.problem.y, dtype=float)
     design = [FOLDS, DRAWS, shufflings, SEED, _FOLD_SEED, _TOLERANCE]
     about = digest({"problem": fits.problem.sha256, "design": design})

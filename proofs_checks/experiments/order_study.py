@@ -109,13 +109,15 @@ class Power:
 class Score:
     """A cross-validated number of the given labels, and its distribution for shuffled labels.
 
-    ``count`` is the number of shufflings with at least the observed value, plus 1.
+    ``count`` is the number of shufflings with at least the observed value, plus 1. ``family`` is this number
+    adjusted, by the one-sided step-down max-T method, for the three scores of every n together.
     """
 
     observed: float
     mean: float
     sd: float
     count: int
+    family: int
     size: int
 
     @property
@@ -123,10 +125,15 @@ class Score:
         """The one-sided p-value: only values larger than those of shuffled labels count."""
         return self.count / self.size
 
+    @property
+    def p_family(self) -> float:
+        """The one-sided p-value, corrected for all scores of every n."""
+        return self.family / self.size
+
 
 @dataclass(frozen=True)
 class Prediction:
-    """Accuracy, balanced accuracy and AUC in repeated cross-validation for one n; not corrected over n."""
+    """Accuracy, balanced accuracy and AUC in repeated cross-validation for one n."""
 
     n: int
     accuracy: Score
@@ -209,6 +216,14 @@ class Study:
     def order(self, table: str, n: int, q: int) -> Order:
         """Return one of the orders."""
         return next(o for o in self.orders if (o.table, o.n, o.q) == (table, n, q))
+
+    def mean_order(self, table: str, n: int) -> float:
+        """Return the observed mean order of a row, the sum of q OKC^(q)."""
+        return sum(o.q * o.observed for o in self.orders if (o.table, o.n) == (table, n))
+
+    def statement(self, kind: str) -> Statement:
+        """Return the counts of one of the statements."""
+        return next(row for row in self.statements if row.kind == kind)
 
     def prediction(self, n: int) -> Prediction:
         """Return the predictions for one n."""

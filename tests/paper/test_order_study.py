@@ -229,6 +229,16 @@ def test_the_certified_sample_is_within_the_bounds_of_the_test():
     assert certified.share <= 1 and certified.difference < 1e-5
 
 
+def test_the_stored_statements_fit_the_orders():
+    """What is true of the given labels follows from the stored orders as well, and the mean order grows."""
+    study = published()
+    orders = {row: np.array([[study.order(*row, q).observed for q in range(1, 6)]]) for row in rows()}
+    for asked in order_statements.STATEMENTS:
+        assert study.statement(asked.kind).observed == asked.true(orders)[0]
+        assert 0 <= study.statement(asked.kind).shuffled <= study.total
+    assert study.mean_order(LEGENDRE, 1) < 2 < 4 < study.mean_order(LEGENDRE, 25) < 5
+
+
 @pytest.mark.parametrize("n", label_prediction.DEGREES)
 def test_the_stored_predictions_of_the_given_labels_come_out_again(echocardiogram, n):
     fits = row_fits(LEGENDRE, n)
