@@ -72,15 +72,15 @@ class LabelFits:
             left = np.flatnonzero(~(found.sine <= SINE))
             if not len(left):
                 break
-            alpha = np.array([propose(self.gram, y, self.C, tolerance)[0] * y for y in Y[left]])
-            at_zero, at_bound = alpha <= 0, alpha >= self.C
+            proposed = [propose(self.gram, y, self.C, tolerance) for y in Y[left]]
+            s, b = np.array([s for s, _ in proposed]), np.array([b for _, b in proposed])
+            at_zero, at_bound = s * Y[left] <= 0, s * Y[left] >= self.C
+            self._keep(found, left, self._judge(Y[left], s, b, at_bound)[0])
             for _ in range(_REPAIRS):
                 y = Y[left]
                 s, b = self._solve(y, at_zero, at_bound)
                 fits, margins = self._judge(y, s, b, at_bound)
-                better = fits.sine < found.sine[left]
-                for name in ("s", "b", "sine"):
-                    getattr(found, name)[left[better]] = getattr(fits, name)[better]
+                self._keep(found, left, fits)
                 free = ~at_zero & ~at_bound
                 at_zero = (at_zero & (margins <= 0)) | (free & (s * y < 0))
                 at_bound = (at_bound & (margins >= 0)) | (free & (s * y > self.C))
@@ -89,6 +89,12 @@ class LabelFits:
                 if not len(left):
                     break
         return found
+
+    def _keep(self, found: Fits, left: np.ndarray, fits: Fits) -> None:
+        """Put those of the fits of some labellings that have lesser bounds into ``found``."""
+        better = fits.sine < found.sine[left]
+        for name in ("s", "b", "sine"):
+            getattr(found, name)[left[better]] = getattr(fits, name)[better]
 
     def _solve(self, Y: np.ndarray, at_zero: np.ndarray, at_bound: np.ndarray) -> tuple[np.ndarray, ...]:
         """Return s and b with y f = 1 at the free points and sum s = 0; the other s are given."""

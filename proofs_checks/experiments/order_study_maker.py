@@ -35,7 +35,7 @@ from .order_values import ECHO, RowOrders, row_fits, row_orders, rows, study_fol
 
 COMMAND = "python -m proofs_checks.experiments.order_study_maker"
 BAND = (0.025, 0.5, 0.975)
-CERTIFIED = 40  # shufflings of each row that are certified
+CERTIFIED = 20  # shufflings of each row that are certified
 _SAMPLE_SEED = 200
 _DIGITS = 6
 _NEAR = 1e-9  # quotients of integers in float64 that are closer are equal
