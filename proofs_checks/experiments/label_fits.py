@@ -13,11 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.svm import _libsvm
 
+from orca_exact import certify
 from orca_exact.problem import Problem
 from orca_exact.profile.expansions import Expansions
 
 TOLERANCES = (1e-2, 1e-4, 1e-6, 1e-9)  # of libsvm; the next one where the last one did not reach SINE
 SINE = 1e-5  # ||w - w*||/||w|| at which a fit is accepted
+WORST = 1e-4  # the same above which a fit is replaced by a certified one
+_DIGITS = 20
 _REPAIRS = 3  # of the active set of one proposal
 _AT_ONCE = 1_000  # labellings
 _MEGABYTES = 50  # of the cache of libsvm, which contains the whole matrix
@@ -88,7 +91,17 @@ class LabelFits:
                 left, at_zero, at_bound = left[rest], at_zero[rest], at_bound[rest]
                 if not len(left):
                     break
+        for k in np.flatnonzero(~(found.sine <= WORST)):
+            self._keep(found, np.array([k]), self._certify(Y[k]))
         return found
+
+    def _certify(self, y: np.ndarray) -> Fits:
+        """Return the fit of one labelling from its certificate, which takes about a second."""
+        proof = certify(self.problem.replace(y=y.astype(int).tolist()))
+        s = y * [float(a) for a in proof.alpha(_DIGITS)]
+        return self._judge(y[None], s[None], np.array([float(proof.bias(_DIGITS))]), (s * y >= self.C)[None])[
+            0
+        ]
 
     def _keep(self, found: Fits, left: np.ndarray, fits: Fits) -> None:
         """Put those of the fits of some labellings that have lesser bounds into ``found``."""
