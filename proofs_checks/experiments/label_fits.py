@@ -96,7 +96,7 @@ class LabelFits:
         return found
 
     def _certify(self, y: np.ndarray) -> Fits:
-        """Return the fit of one labelling from its certificate, which takes about a second."""
+        """Return the fit of one labelling from its certificate, which takes longer than the other ways."""
         proof = certify(self.problem.replace(y=y.astype(int).tolist()))
         s = y * [float(a) for a in proof.alpha(_DIGITS)]
         return self._judge(y[None], s[None], np.array([float(proof.bias(_DIGITS))]), (s * y >= self.C)[None])[
