@@ -119,27 +119,70 @@ def family_wise(
     return [1.0 if x == 0 else (int((largest >= x * _SLACK).sum()) + 1) / (B + 1) for x in own.tolist()]
 
 
-def step_down(table: np.ndarray) -> tuple[float, ...]:
-    """Return the one-sided family-wise p-value of each row (step-down maxT of Westfall and Young).
+def step_down(
+    table: np.ndarray, two_sided: bool = False, error: Sequence[float] | None = None
+) -> tuple[float, ...]:
+    """Return the family-wise p-value of each row (step-down maxT of Westfall and Young).
 
-    The first entry of a row is the observed value, the others are permutations; large values count. Each row
-    is standardised by its mean and standard deviation over all entries, which are exchangeable. The largest
-    row is compared with the maximum over all rows, the next one with that over the rows that are left, and no
-    p-value is below an earlier one. A row without variation has p = 1.
+    The first entry of a row is the observed value, the others are permutations. Each row is standardised by
+    its mean and standard deviation over all entries, which are exchangeable. Large values count, or large
+    distances from the mean if the test is two-sided. The largest row is compared with the maximum over all
+    rows, the next one with that over the rows that are left, and no p-value is below an earlier one. A row
+    without variation has p = 1.
 
+    Parameters
+    ----------
+    table : ndarray
+        One row for each number.
+    two_sided : bool
+        Whether small values count as well.
+    error : sequence of float, optional
+        For each row a bound of the errors of its permutations. The observed values are exact. A comparison
+        that could change within these bounds counts against significance.
+
+    Examples
+    --------
     >>> step_down(np.array([[9.0, 1, 2, 3], [2.0, 1, 2, 9], [5.0, 5, 5, 5]]))
     (0.5, 0.75, 1.0)
+    >>> below = np.array([[0.0, 4, 4, 5, 5, 6, 8, 5]])
+    >>> step_down(below), step_down(below, two_sided=True), step_down(below, True, error=[0.5])
+    ((1.0,), (0.125,), (0.25,))
     """
+    counts = step_down_counts(table, two_sided, error)
+    return tuple(count / table.shape[1] for count in counts)
+
+
+def step_down_counts(
+    table: np.ndarray, two_sided: bool = False, error: Sequence[float] | None = None
+) -> tuple[int, ...]:
+    """Return the p-values of ``step_down`` times the number of entries of a row, which are integers."""
+    near, far, varies = _standardised(table, two_sided, error)
+    counts, largest = np.full(len(near), table.shape[1]), np.full(table.shape[1] - 1, -inf)
+    ranked = [j for j in np.argsort(-near, kind="stable") if varies[j]]
+    for j in reversed(ranked):
+        np.maximum(largest, far[j], out=largest)
+        counts[j] = (largest >= near[j] - _NEAR).sum() + 1
+    counts[ranked] = np.maximum.accumulate(counts[ranked])
+    return tuple(counts.tolist())
+
+
+def _standardised(
+    table: np.ndarray, two_sided: bool, error: Sequence[float] | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the least observed scores, the largest scores of the permutations, and which rows vary.
+
+    If every entry is wrong by at most e, so are mean and standard deviation.
+    """
+    wrong = np.zeros((len(table), 1)) if error is None else np.array(error, dtype=float)[:, None]
     away, sd = table - table.mean(axis=1, keepdims=True), table.std(axis=1, keepdims=True)
-    varies = (sd > _NEAR * np.abs(table).max(axis=1, keepdims=True)).ravel()
-    z = np.divide(away, sd, out=np.full_like(away, -inf), where=varies[:, None])
-    p, least = np.ones(len(z)), 0.0
-    ranked = [j for j in np.argsort(-z[:, 0], kind="stable") if varies[j]]
-    for k, j in enumerate(ranked):
-        largest = z[ranked[k:], 1:].max(axis=0)
-        least = max(least, float(((largest >= z[j, 0] - _NEAR).sum() + 1) / table.shape[1]))
-        p[j] = least
-    return tuple(p.tolist())
+    if two_sided:
+        away = np.abs(away)
+    varies = sd > _NEAR * np.abs(table).max(axis=1, keepdims=True) + wrong
+    with np.errstate(divide="ignore", invalid="ignore"):
+        observed, others = away[:, :1] - wrong, away[:, 1:] + 2 * wrong
+        near = observed / (sd + np.where(observed < 0, -wrong, wrong))
+        far = others / (sd + np.where(others < 0, wrong, -wrong))
+    return near.ravel(), far, varies.ravel()
 
 
 def percentile(samples: Sequence[int], level: Any) -> tuple[int, int] | None:
