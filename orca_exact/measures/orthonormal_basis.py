@@ -22,7 +22,7 @@ from .sympy_weights import SympyWeight, X, sympy_weight
 if TYPE_CHECKING:  # it imports this module
     from .measure import Measure
 
-MAX_DEGREE, MAX_SYMBOLIC_DEGREE = 300, 5  # which take about a minute and ten seconds
+MAX_EXPRESSION_DEGREE, MAX_SYMBOLIC_DEGREE = 300, 5  # which take about a minute and ten seconds
 _MAX_NUMERATOR, _MAX_DENOMINATOR, _MAX_DIGITS = 1000, 100, 200  # of parameters; the digits times n + 1
 
 
@@ -43,7 +43,7 @@ class OrthonormalBasis:
         n = self.measure.check_degree(self.n, "n")
         parameters = (getattr(self.measure, name) for name in self.measure.fields)
         symbolic = any(getattr(value, "free_symbols", ()) for value in parameters)
-        most = MAX_SYMBOLIC_DEGREE if symbolic else MAX_DEGREE
+        most = MAX_SYMBOLIC_DEGREE if symbolic else MAX_EXPRESSION_DEGREE
         if n > most:
             limit = f"{most}, the largest degree {'with symbols' if symbolic else 'of exact expressions'}"
             raise TooLarge("n", n, limit, "use a smaller degree, or values(n, x) for numbers")

@@ -105,11 +105,11 @@ class SympyWeight:
 
 
 def sympy_weight(measure: Measure) -> SympyWeight:
-    """Return the measure in SymPy; raise BadParameter if its family is not in ``WEIGHTS``."""
-    if measure.family not in WEIGHTS:
+    """Return the measure in SymPy; raise BadParameter if its family is not in ``SYMPY_WEIGHTS``."""
+    if measure.family not in SYMPY_WEIGHTS:
         rule = "has no weight in SymPy"
-        raise BadParameter("family", measure.family, rule, f"add one to WEIGHTS of {__name__}")
-    return WEIGHTS[measure.family](measure)
+        raise BadParameter("family", measure.family, rule, f"add one to SYMPY_WEIGHTS of {__name__}")
+    return SYMPY_WEIGHTS[measure.family](measure)
 
 
 def _running_products(ratio: Expr, i: Expr, n: int) -> list[Expr]:
@@ -200,6 +200,6 @@ def _discrete(measure: Any) -> SympyWeight:
     return SympyWeight(mass, moments, "sums of powers of the nodes", NodeSum(nodes, weights))
 
 
-WEIGHTS: dict[str, Callable[[Any], SympyWeight]] = {  # by the name of the family
+SYMPY_WEIGHTS: dict[str, Callable[[Any], SympyWeight]] = {  # by the name of the family
     "jacobi": _jacobi, "hermite": _hermite, "laguerre": _laguerre, "discrete": _discrete,
 }  # fmt: skip

@@ -20,7 +20,7 @@ from .certificate import Certificate, Solution
 from .certify import certify, solve
 from .dual import BallDual
 
-FORMS = ("primal", "dual")
+SVM_FORMS = ("primal", "dual")
 _LARGEST = 1000  # digits that are said to agree if the numbers are equal
 
 
@@ -40,7 +40,7 @@ class FormValues:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class FormAgreement:
     """In how many digits two solutions agree, rounded down; None if a number is 0 or is not unique."""
 
     w: int | None
@@ -57,7 +57,7 @@ class FormComparison:
     digits: int
 
     @cached_property
-    def with_optimum(self) -> list[Agreement]:
+    def with_optimum(self) -> list[FormAgreement]:
         """The digits in which each solution agrees with the optimum."""
         precision = _precision(self.digits)
         alpha, b = self.optimum.alpha(precision), self.optimum.bias(precision)
@@ -65,7 +65,7 @@ class FormComparison:
         return [self._agreement(found.solution, alpha, b, *unique) for found in self.values]
 
     @cached_property
-    def between_forms(self) -> Agreement | None:
+    def between_forms(self) -> FormAgreement | None:
         """The digits in which the solutions of the two forms agree; None if there is only one."""
         if len(self.values) < 2:
             return None
@@ -79,7 +79,7 @@ class FormComparison:
 
     def _agreement(
         self, found: Solution, others: Sequence[Any], other_b: Any, alpha_unique: bool, b_unique: bool
-    ) -> Agreement:
+    ) -> FormAgreement:
         with arithmetic("ball", _precision(self.digits)).scope():
             dual = BallDual(self.optimum.problem, arithmetic("ball", _precision(self.digits)))
             alpha, b = [arb(x) for x in others], arb(other_b)
@@ -87,7 +87,7 @@ class FormComparison:
             difference, norm = (_norm(dual, x) for x in (apart, alpha))
             largest = reduce(arb.max, (abs(x) for x in alpha))
             furthest = reduce(arb.max, (abs(x) for x in apart))
-            return Agreement(
+            return FormAgreement(
                 _common_digits(difference, norm),
                 _common_digits(furthest, largest) if alpha_unique else None,
                 _common_digits(abs(arb(found.b) - b), abs(b)) if b_unique else None,
@@ -96,7 +96,7 @@ class FormComparison:
 
 def solve_forms(
     problem: Problem,
-    forms: tuple[str, ...] = FORMS,
+    forms: tuple[str, ...] = SVM_FORMS,
     solver: str | None = None,
     digits: int = 50,
     level: str | None = None,

