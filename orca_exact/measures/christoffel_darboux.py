@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sympy import Expr, Poly, Symbol
-from sympy.polys.matrices import DomainMatrix
+if TYPE_CHECKING:  # SymPy is slow to import, and ``import orca_exact`` is light
+    from sympy import Expr
+    from sympy.polys.matrices import DomainMatrix
 
-from .measure import Measure
-from .orthonormal_basis import OrthonormalBasis
-from .sympy_weights import X
+    from .measure import Measure
+    from .orthonormal_basis import OrthonormalBasis
 
-Z = Symbol("z")
 Coefficients = dict[tuple[int, ...], Any]  # of a polynomial, by the exponents of its variables
 
 
@@ -44,21 +43,27 @@ class ChristoffelDarboux:
     @cached_property
     def sum(self) -> Expr:
         """K_n(x, z) as the sum, a polynomial in x and z."""
+        from sympy import Poly, symbols
+
         rows, field = self.sum_coefficients.to_list(), self.basis.measure.field
         terms = {(i, j): c for i, row in enumerate(rows) for j, c in enumerate(row)}
-        return (self.basis.kappa[0] ** 2 * Poly.from_dict(terms, X, Z, domain=field).as_expr()).expand()
+        return (
+            self.basis.kappa[0] ** 2 * Poly.from_dict(terms, *symbols("x z"), domain=field).as_expr()
+        ).expand()
 
     @cached_property
     def closed(self) -> Expr:
         """K_n(x, z) by the Christoffel-Darboux identity, a quotient."""
-        p, q = self.basis.p[-1], self._next
-        return (q * p.subs(X, Z) - p * q.subs(X, Z)) / (X - Z)
+        from sympy import symbols
+
+        (x, z), p, q = symbols("x z"), self.basis.p[-1], self._next
+        return (q * p.subs(x, z) - p * q.subs(x, z)) / (x - z)
 
     @cached_property
     def confluent(self) -> Expr:
         """K_n(x, x) by the limit of the identity for z to x, from derivatives."""
         p, q = self.basis.p[-1], self._next
-        return q.diff(X) * p - p.diff(X) * q
+        return q.diff("x") * p - p.diff("x") * q
 
     # Coefficients, divided by kappa_0^2; they lie in the field of the parameters.
 
@@ -134,4 +139,6 @@ def christoffel_darboux(measure: Measure, n: int) -> ChristoffelDarboux:
     >>> kernel.sum, kernel.closed.cancel(), kernel.confluent.expand()
     (3*x*z/2 + 1/2, 3*x*z/2 + 1/2, 3*x**2/2 + 1/2)
     """
+    from .orthonormal_basis import OrthonormalBasis
+
     return ChristoffelDarboux(OrthonormalBasis(measure, n))
