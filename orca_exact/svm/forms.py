@@ -21,7 +21,6 @@ from .certify import certify, solve
 from .dual import BallDual
 
 SVM_FORMS = ("primal", "dual")
-_LARGEST = 1000  # digits that are said to agree if the numbers are equal
 
 
 @dataclass(frozen=True)
@@ -86,11 +85,12 @@ class FormComparison:
             apart = [arb(x) - y for x, y in zip(found.alpha, alpha, strict=True)]
             difference, norm = (_norm(dual, x) for x in (apart, alpha))
             largest = reduce(arb.max, (abs(x) for x in alpha))
+            most = _precision(self.digits)
             furthest = reduce(arb.max, (abs(x) for x in apart))
             return FormAgreement(
-                _common_digits(difference, norm),
-                _common_digits(furthest, largest) if alpha_unique else None,
-                _common_digits(abs(arb(found.b) - b), abs(b)) if b_unique else None,
+                _common_digits(difference, norm, most),
+                _common_digits(furthest, largest, most) if alpha_unique else None,
+                _common_digits(abs(arb(found.b) - b), abs(b), most) if b_unique else None,
             )
 
 
@@ -162,12 +162,12 @@ def _norm(dual: BallDual, alpha: list[arb]) -> arb:
     return nonnegative_sqrt(sum((s[i] * f for i, f in enumerate(dual.scores(s))), arb(0)) / dual.lam)
 
 
-def _common_digits(difference: arb, size: arb) -> int | None:
-    """Return -log10(difference/size), rounded down; None if the size may be 0."""
+def _common_digits(difference: arb, size: arb, most: int) -> int | None:
+    """Return -log10(difference/size), rounded down and at most ``most``; None if the size may be 0."""
     low, high = arb(size.lower()), arb(difference.upper())
     if not low > 0:
         return None
     if high == 0:
-        high = low * arb(10) ** -_LARGEST
+        return most
     count = (low / high).log() / arb(10).log()
-    return max(0, int(fmpq(*float(count.lower()).as_integer_ratio()).floor()))
+    return min(most, max(0, int(fmpq(*float(count.lower()).as_integer_ratio()).floor())))

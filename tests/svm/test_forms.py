@@ -147,10 +147,24 @@ def test_libsvm_does_not_solve_the_primal():
         solve(blobs(), form="primal", solver="libsvm")
 
 
-def test_a_classifier_that_is_zero_has_no_digits_to_compare():
+def test_a_classifier_that_is_zero_has_no_digits_to_compare(tmp_path):
     tied = Problem([["1/2"], ["1/2"], ["-1/2"], ["-1/2"]], [1, -1, 1, -1], 1, 0, 0)
     found = solve_forms(tied, digits=20)
     assert found.agrees and [each.w for each in found.with_optimum] == [None, None]
+    file = tmp_path / "zero.json"
+    file.write_text(json.dumps(tied.to_json()), encoding="utf-8")
+    code, out, _ = orca("solve", str(file), "--digits", "20")
+    assert code == 0 and out.count("proved: w = 0") == 2
+    assert "the primal and the dual solution: w is 0, so that no digits are compared" in out
+
+
+def test_numbers_that_are_equal_agree_in_every_digit_of_the_working_precision():
+    found = solve_forms(KERNELS["free"], ("dual",), digits=20)
+    same = found.values[0].solution
+    (agreement,) = {
+        forms.FormComparison([values, values], found.optimum, 20).between_forms for values in found.values
+    }
+    assert agreement.w == agreement.alpha == agreement.b == 100 and same.digits == 20
 
 
 def test_certify_says_which_solver_proposed(monkeypatch):

@@ -85,7 +85,7 @@ def _lines(found: FormComparison) -> list[str]:
             f"{solution.form} problem by {_solver(values)}",
             f"  in float64: status {refinement.status}, relative duality gap {gap} (not proved)",
             f"  refined by CLARABEL: {pluralize(refinement.rounds, 'round')}{last}",
-            f"  proved: {solution.digits} digits of w",
+            f"  proved: {_accuracy(values, found)}",
             *(f"  alpha_{i} = {format_decimal(x, digits)}" for i, x in shown),
         ]
         if problem.m > _SHOWN:
@@ -99,6 +99,14 @@ def _lines(found: FormComparison) -> list[str]:
     kind = "exact" if optimum.exact else f"proved to {optimum.digits} digits of w"
     lines.append(f"the optimum is {kind} (level {optimum.level}), proposed by: {optimum.proposer}")
     return lines
+
+
+def _accuracy(values: FormValues, found: FormComparison) -> str:
+    if values.norm.is_zero() and found.optimum.is_zero:
+        return "w = 0"
+    if values.solution.digits == 0:
+        return f"w differs from the optimum by less than 10^-{found.digits} of its unit, and may be 0"
+    return pluralize(values.solution.digits, "digit") + " of w"
 
 
 def _refinement(values: FormValues) -> Refinement:
