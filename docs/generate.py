@@ -102,7 +102,7 @@ def measured(name: str) -> str:
 
 
 CONTENTS = {  # the build fails if a page is not listed here
-    "Start here": ("tutorial", "practice", "reading", "orca", "glossary"),
+    "Start here": ("routes", "tutorial", "practice", "reading", "orca", "glossary"),
     "How to": (
         "sklearn",
         "choosing",

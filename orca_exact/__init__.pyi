@@ -3,6 +3,7 @@ from .kernels.orthogonal import OrthogonalPolynomials as OrthogonalPolynomials
 from .kernels.polynomial import Linear as Linear
 from .kernels.polynomial import Polynomial as Polynomial
 from .kernels.rbf import RBF as RBF
+from .measures.christoffel_darboux import christoffel_darboux as christoffel_darboux
 from .measures.families import Discrete as Discrete
 from .measures.families import Hermite as Hermite
 from .measures.families import Laguerre as Laguerre

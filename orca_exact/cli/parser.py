@@ -32,6 +32,8 @@ from .terminal import Output, OutputClosed
 VERBS = {
     "tutorial": "go from a small table to a checked proof in a minute, without a network",
     "problem": "make a problem file from a CSV file",
+    "polynomials": "print orthonormal polynomials and check their identities with SymPy",
+    "solve": "solve the primal and the dual with CVXPY to many digits and compare with the optimum",
     "profile": "solve and certify a problem, and print its ORCA profile",
     "study": "compute statistics of the indices: shuffled labels, resamples, noise, sweeps, overfitting",
     "path": "compute the classifier and its indices for every C of an interval, with a proof",

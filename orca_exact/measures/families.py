@@ -230,7 +230,7 @@ class Discrete(Measure):
 
     def recurrence(self, k: int) -> tuple[fmpq, fmpq]:
         """Return a_k = <x pi_k, pi_k>/h_k and b_k = h_k/h_{k-1} by the Stieltjes procedure."""
-        k = self._checked_degree(k)
+        k = self.check_degree(k)
         known = vars(self)
         steps: tuple[tuple[fmpq, fmpq], ...]
         steps, previous, current, last = known.get("_known") or ((), 0, self._ones, None)

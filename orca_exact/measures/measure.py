@@ -288,7 +288,7 @@ class Measure(ABC):
         from sympy.polys.polyclasses import DMP
         from sympy.polys.rings import ring
 
-        k = self._checked_degree(k, beyond=1)  # for N nodes, pi_N is defined too
+        k = self.check_degree(k, beyond=1)  # for N nodes, pi_N is defined too
         if self.is_rational:
             known = _polynomials(self)
             if len(known) <= k:
@@ -304,16 +304,26 @@ class Measure(ABC):
         """Return p_k = pi_k/sqrt(h_k) as a SymPy expression in x."""
         from sympy import Add
 
-        p, kappa = self.polynomial(self._checked_degree(k)), self.kappa(k)
+        p, kappa = self.polynomial(self.check_degree(k)), self.kappa(k)
         return Add(*(c * (kappa * p.gen**j) for (j,), c in p.terms()))  # three times faster than expand()
 
     def pi(self, k: int) -> Any:
         """Return pi_k as a SymPy expression in x."""
         return self.polynomial(k).as_expr()
 
-    p = orthonormal
+    p = sympy = orthonormal
 
-    def _checked_degree(self, k: Any, place: str = "k", beyond: int = 0) -> int:
+    def gram(self, n: int) -> Any:
+        """Return the SymPy matrix of the integrals of p_j p_k dmu, j, k <= n, from SymPy's own moments.
+
+        It is the identity matrix; neither the recurrence nor ``moment_ratios`` is used for the integrals.
+        """
+        from .orthonormal_basis import OrthonormalBasis
+
+        return OrthonormalBasis(self, n).gram()
+
+    def check_degree(self, k: Any, place: str = "k", beyond: int = 0) -> int:
+        """Return k as an int; raise an error if it is no degree or too large for the nodes."""
         degree = check_degree(k, place)
         if self.size is not None and degree >= self.size + beyond:
             limit = f"{self.size - 1 + beyond}, the largest degree for {self.size} nodes"
@@ -323,13 +333,13 @@ class Measure(ABC):
     def _symbolic(self, ratio: Any) -> Any:
         from sympy import factor
 
-        return to_sympy(ratio) if self.is_rational else factor(self.field.to_sympy(ratio))
+        return to_sympy(ratio) if self.is_rational else factor(self.field.to_sympy(self.field.convert(ratio)))
 
     def h(self, k: int) -> Any:
         """Return h_k = ||pi_k||^2 as an exact SymPy expression."""
         from sympy.core.mul import _keep_coeff
 
-        ratio = self._symbolic(self.h_ratio(self._checked_degree(k)))
+        ratio = self._symbolic(self.h_ratio(self.check_degree(k)))
         if not self.is_rational:
             return ratio * self.h0
         factor, irrational = self.h0.as_coeff_Mul()
@@ -380,7 +390,7 @@ class Measure(ABC):
         numpy.ndarray
             Values of the shape (n+1, *x.shape); SymPy expressions in exact arithmetic.
         """
-        n = self._checked_degree(n, "n")
+        n = self.check_degree(n, "n")
         if isinstance(arithmetic, str):
             A = make_arithmetic(arithmetic, digits).scalar_arithmetic()
             return A.to_user(self.values(n, A.from_user(np.asarray(x)), A))

@@ -356,7 +356,7 @@ def _quickly_proposed(problem: Problem) -> tuple[fmpq, ...]:
     """Return a solution in float64, or one of CVXPY if that fails."""
     with suppress(*FAILURES):
         return find_start(problem).alpha
-    return proposed_alpha(problem)
+    return proposed_alpha(problem)[0]
 
 
 def _lower_holder(dual: BallDual, bound: frozenset[int]) -> int:

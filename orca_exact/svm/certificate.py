@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -43,6 +43,18 @@ class Expansion(NamedTuple):
     centred: bool = False
 
 
+ACTIVE_SET = " + active set"  # at the end of a solver's name: Newton's method on its active set came last
+
+
+class Refinement(NamedTuple):
+    """What a solver returned in float64, and how it was refined."""
+
+    status: str  # as CVXPY calls it
+    gap: float  # the relative duality gap in float64, which is not proved
+    rounds: int  # of refinement
+    used_active_set: bool  # whether Newton's method on the active set was needed in the end
+
+
 @dataclass(frozen=True, repr=False)
 class Solution:
     """A proposed solution: dual variables 0 <= alpha_i <= C_i and b, as exact values of a solver's result.
@@ -61,6 +73,8 @@ class Solution:
         Which problem was solved ("dual", "primal" or "given"), and by which solver.
     digits : int
         How many digits of w a certificate proved; 0 if it proved none.
+    refinement : Refinement, optional
+        What the solver returned in float64, and how it was refined.
 
     Examples
     --------
@@ -77,6 +91,7 @@ class Solution:
     form: str = "given"
     solver: str = "given"
     digits: int = 0
+    refinement: Refinement | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         support = f"{sum(1 for a in self.alpha if a != 0)} of {len(self.alpha)} points are support vectors"
@@ -143,6 +158,8 @@ class Certificate:
         Balls for the optimum itself, if its active set was proved strict.
     bits : int
         The precision of lambda, in bits, with which a checker can verify all this.
+    proposer : str
+        Which solver proposed the solution; it is no part of the proof.
 
     Examples
     --------
@@ -163,6 +180,7 @@ class Certificate:
     hard_margin: bool | None = None  # see ``exact.has_no_slack``
     enclosure: Enclosure | None = None
     bits: int = LAMBDA_BITS
+    proposer: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         for name in ("gap", "w_error", "norm2"):

@@ -80,10 +80,10 @@ class GapLevel(Level):
 
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
         if given is not None:
-            return gap_certificate(problem, given)
+            return replace(gap_certificate(problem, given), proposer="given")
         start = next(_starts(problem, None, progress))
         progress(f"bounding the duality gap: {problem.m} points ...")
-        return gap_certificate(problem, start.alpha)
+        return replace(gap_certificate(problem, start.alpha), proposer=start.solver)
 
 
 class FloatLevel(Level):
@@ -119,7 +119,7 @@ class BallLevel(Level):
         last = Undecided("no solution was proposed")
         for start in _starts(problem, given, progress):
             try:
-                return _prove(problem, start, self, digits, progress)
+                return replace(_prove(problem, start, self, digits, progress), proposer=start.solver)
             except Undecided as undecided:
                 last = undecided
         raise last
@@ -177,7 +177,7 @@ def solve(
     form: str | None = None,
     solver: str | None = None,
     digits: int = 16,
-    progress: Callable[[str], None] | None = None,
+    progress: Callable[[str], object] | None = None,
 ) -> Solution:
     """Solve the problem to ``digits`` certified digits of w.
 
@@ -325,7 +325,7 @@ def _starts(problem: Problem, given: _Alpha | None, progress: _Progress) -> Iter
     needed = cost.SOLVER_BYTES * problem.m**2
     cost.require_memory(needed, f"CVXPY on the Gram matrix of {problem.m} points", "take fewer points")
     progress(f"solving with CVXPY: {problem.m} points ...")
-    yield Start(proposed_alpha(problem), "CVXPY", None)
+    yield Start(*proposed_alpha(problem), None)
 
 
 def parse_alpha(problem: Problem, values: Sequence[Any]) -> tuple[fmpq, ...]:

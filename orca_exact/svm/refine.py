@@ -16,7 +16,7 @@ from ..errors import SolverFailed, Undecided
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import midpoint
 from .active import find_active_set
-from .certificate import Certificate, Solution
+from .certificate import ACTIVE_SET, Certificate, Refinement, Solution
 from .dual import BallDual, FloatDual
 from .gap import certify_near, has_digits
 from .solvers import Proposal, require_finite, run_solver
@@ -26,7 +26,7 @@ _FAR = 1e4  # bounds and gradients beyond this, in magnified units, are cut off
 
 
 def refine(
-    data: FloatDual, proposal: Proposal, digits: int, progress: Callable[[str], None] | None = None
+    data: FloatDual, proposal: Proposal, digits: int, progress: Callable[[str], object] | None = None
 ) -> Solution:
     """Refine a proposal to ``digits`` certified digits of w.
 
@@ -43,18 +43,20 @@ def refine(
             active = find_active_set(dual, z)
             if active is not None:
                 certificate = certify_near(dual, active.values, active.bound, active.b, "ball")
-                name = f"{name} + active set"
+                name += ACTIVE_SET
         if not has_digits(dual, certificate, digits):
             raise Undecided(f"{name} reached {certificate.digits} of {digits} digits of w; ask for fewer.")
         a = certificate.a.ball()
         alpha = tuple(midpoint(x / dual.lam) for x in a)
         objective = float(sum(a, arb(0)) / dual.lam - certificate.norm2 / 2)
         reached = min(certificate.digits, digits)
-        return Solution(problem, alpha, certificate.b.lower.p, objective, proposal.form, name, reached)
+        refined = Refinement(proposal.status, proposal.gap, rounds, name.endswith(ACTIVE_SET))
+        bias = certificate.b.lower.p
+        return Solution(problem, alpha, bias, objective, proposal.form, name, reached, refined)
 
 
 def _rounds(
-    data: FloatDual, dual: BallDual, a: np.ndarray, digits: int, report: Callable[[str], None]
+    data: FloatDual, dual: BallDual, a: np.ndarray, digits: int, report: Callable[[str], object]
 ) -> tuple[list[arb], int, Certificate]:
     y = data.problem.y
     D = [fmpq(*float(x).as_integer_ratio()) for x in data.D]

@@ -24,7 +24,7 @@ from ..numbers.midrad import INFLATION, MidRad
 from ..numbers.rationals import QQ, midpoint, nonnegative_sqrt, precision_digits, to_float
 from ..problem import Problem
 from .bordered import FreeSystem, SystemEnclosure
-from .certificate import Bias, Certificate, Enclosure
+from .certificate import ACTIVE_SET, Bias, Certificate, Enclosure
 from .dual import MAX_GRAM, positive_sizes
 from .gap import project_feasible
 from .interior import solve_interior_point
@@ -188,7 +188,7 @@ def find_start(problem: Problem, alpha: Sequence[fmpq] | None = None) -> Start:
             values = [midpoint(arb(x)) for x in found.a.ball() / dual.lam]
         for i in found.bound:
             values[i - 1] = bounds[i - 1]
-        return Start(tuple(values), f"{solver} + active set", found)
+        return Start(tuple(values), f"{solver}{ACTIVE_SET}", found)
 
 
 def certify_in_float64(dual: VerifiedDual, alpha: Sequence[fmpq] | None = None) -> Certificate:
@@ -198,16 +198,18 @@ def certify_in_float64(dual: VerifiedDual, alpha: Sequence[fmpq] | None = None) 
     inequality is proved strict.
     """
     with np.errstate(all="ignore"):
-        a = propose_in_float64(dual)[0] if alpha is None else dual.scale_alpha(alpha)
+        a, solver = propose_in_float64(dual) if alpha is None else (dual.scale_alpha(alpha), "given")
+        solver += ACTIVE_SET
         try:
-            return _prove_active_set(dual, a)
+            return replace(_prove_active_set(dual, a), proposer=solver)
         except Undecided:
             groups = _equal_points(dual.problem)
             if len(groups) == dual.problem.m:
                 raise
         merged = _merge_points(dual, groups)
         a = np.array([a[group].sum() for group in groups])
-        return _split_points(dual.problem, groups, prove_in_float64(merged, *refine_active_set(merged, a)))
+        proved = prove_in_float64(merged, *refine_active_set(merged, a))
+        return replace(_split_points(dual.problem, groups, proved), proposer=solver)
 
 
 def _prove_active_set(dual: VerifiedDual, a: np.ndarray) -> Certificate:

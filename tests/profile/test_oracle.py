@@ -79,7 +79,7 @@ def enclosed(x, truth: Q) -> bool:
 
 def compare(problem: Problem, truth: Oracle) -> int:
     """Compare exact and ball certificates and their indices; return how many numbers were compared."""
-    start = proposed_alpha(problem)
+    start, _ = proposed_alpha(problem)
     exact, ball = certify(problem, start), certify(problem, start, level="ball", digits=30)
     for certificate in (exact, ball):
         claims = checker.check(certificate.to_json())

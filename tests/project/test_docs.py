@@ -191,11 +191,15 @@ def test_every_command_that_is_shown_is_understood():
         parsed(command)
 
 
-def test_readme_blocks_run(folder, ledger):
+def test_readme_blocks_run_and_print_what_their_comments_say(folder, ledger):
     for block in blocks(read(ROOT / "README.md")):
         if block.language == "python":
-            with redirect_stdout(StringIO()):
+            printed = StringIO()
+            with redirect_stdout(printed):
                 exec(compile(block.text, "README.md", "exec"), {"__name__": "readme"})
+            said = [line.split("  # ")[1] for line in block.text.splitlines() if line.startswith("print(")]
+            shown = printed.getvalue().splitlines()
+            assert said and [comment.split(": ")[0] for comment in said] == shown
 
 
 LINK = re.compile(r"!?\[[^]]*\]\(([^)\s]+)\)")
@@ -333,3 +337,17 @@ def test_every_field_of_every_schema_has_its_meaning():
             described[place] = described.get(place, False) or bool(rule.get("description"))
     assert len(described) > 100
     assert [place for place, found in described.items() if not found] == []
+
+
+def test_the_three_routes_come_first_and_name_what_they_use():
+    """The page is the first link of the README's documentation and of the start page."""
+    readme, index = read(ROOT / "README.md"), read(DOCS / "index.md")
+    assert LINK.search(readme.split("## Documentation")[1])[1] == "docs/routes.md"
+    assert next(target for target in LINK.findall(index) if target.endswith(".md")) == "routes.md"
+    headings = re.findall(r"^## (\w+)", read(DOCS / "routes.md"), re.MULTILINE)
+    assert headings == ["SymPy", "CVXPY", "mpmath"]
+    section = readme.split("## Three ways to check a result")[1].split("## ")[0]
+    rows = [line for line in section.splitlines() if "`orca-exact" in line]
+    assert [row.split("`")[1].split()[1] for row in rows] == ["polynomials", "solve", "profile"]
+    for row in rows:
+        parsed(row.split("`")[1])

@@ -76,7 +76,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         certificate = certify(problem, alpha, args.level, digits, out.progress)
         out.progress("writing the certificate ...")
         data = certificate.to_json()
-        facts = ({"given": facts} if facts else {}) | certificate_summary(certificate)
+        given = {"given": facts} if facts else {}
+        facts = given | certificate_summary(certificate) | {"proposer": certificate.proposer}
     facts |= {"problem": problem.sha256} | ({"certificate": data["sha256"]} if data else {})
     out.progress("")
     if data and args.output:
@@ -214,6 +215,7 @@ def _lines(facts: JsonObject, judgement: Any, certificate: Any) -> list[str]:
     if certificate is not None:
         lines += [
             describe_optimality(certificate),
+            f"proposed by: {certificate.proposer or 'no solver'}",
             f"support vectors: {describe_support(facts['free'], facts['bound'])}",
             f"alpha: {_UNIQUE[facts['alpha_unique']]}",
             f"b: {facts['b']}, {_UNIQUE[facts['b_unique']]}",
