@@ -100,10 +100,8 @@ def by_size(what: str, quick: bool, progress: Callable[[str], Any]) -> dict:
         found = cluster.run(progress, quick)
     elif what == "peers":
         found = peers.run(progress, quick)
-    elif what == "comparison":
-        found = comparison.run(progress, quick)
     else:
-        found = studies.signal(progress, quick)
+        found = comparison.run(progress, quick)
     mode = "quick" if quick else "normal"
     spent = round(time.perf_counter() - start, 1)
     return {"command": command, "mode": mode, "machine": machine()} | found | {"seconds": spent}
@@ -117,7 +115,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "what",
         nargs="?",
-        choices=("results", "growth", "targets", "cluster", "signal", "peers", "comparison"),
+        choices=("results", "growth", "targets", "cluster", "peers", "comparison"),
         default="results",
         help="what to measure (default: results)",
     )
@@ -148,8 +146,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     data = run(args.quick, args.full, progress) if whole else by_size(args.what, args.quick, progress)
     progress("")
     args.output.mkdir(parents=True, exist_ok=True)
-    shape: dict[str, Any] = {"separators": (",", ":")} if args.what == "signal" else {"indent": 1}
-    text = json.dumps(data, ensure_ascii=False, **shape)
+    text = json.dumps(data, ensure_ascii=False, indent=1)
     (args.output / f"{args.what}.json").write_text(text + "\n", encoding="utf-8")
     if whole:
         show.plot(data, args.output / "results.png")

@@ -14,7 +14,6 @@ METHOD = {
     "cluster": "Times are wall times, the least of three runs that take turns; needs two idle cores.",
     "peers": "Times are CPU seconds of one thread; shap's and ours are those of one row.",
     "comparison": "Times are CPU seconds of one thread.",
-    "signal": "These are statistics of certified indices, not verdicts.",
 }
 
 

@@ -13,9 +13,10 @@ def findings() -> str:
     """Return what was found in the paper; nothing is computed."""
     from proofs_checks.ledger.claims import claims
     from proofs_checks.ledger.headline import formal_line, headline
+    from proofs_checks.ledger.stored_study import remark
 
     whole = headline((claim, claim.recorded()) for claim in claims())
-    parts = [_paragraph(part) for part in whole.paragraphs()]
+    parts = [_paragraph(part) for part in (*whole.paragraphs(), remark())]
     return "\n".join([*parts, f"**Machine-checked proofs.** {cell(formal_line())}\n"])
 
 
@@ -95,67 +96,43 @@ def paper_errors() -> str:
     return "\n".join(parts)
 
 
-def signal() -> str:
-    """Return the stored study: the paper's sentences for shuffled labels, rows that differ, overfitting."""
-    from orca_exact.studies.overfit import describe_finding
-    from proofs_checks.experiments.signal import conclusions, interpret_counts, load_study
+def order_study() -> str:
+    """Return the stored study of shuffled labels: its remark, its power, and the sentences it asks."""
+    from proofs_checks.experiments.order_study import published
+    from proofs_checks.ledger.stored_study import PLANTED, asked, conclusion, remark
 
-    found = load_study()
+    study, found = published(), remark()
+    degrees = [row.n for row in study.predictions]
+    power = [
+        (
+            PLANTED.get(row.kind, "nothing (size)"),
+            *(str(row.rows[study.table, n]) for n in degrees),
+            str(row.family),
+        )
+        for row in study.power
+        if row.kind == "null" or row.kind in PLANTED
+    ]
     sentences = [
         (
-            code(row["claim"]),
-            cell(row["words"]) + " (our spiral)" * (row["dataset"] == "spiral"),
-            "yes" if row["observed"] else "no",
-            f"{row['shuffled']} of {row['repeats']}"
-            + f", {row['undecided']} undecided" * (row["undecided"] > 0),
-            interpret_counts(row),
+            cell(row.words) + " (our spiral)" * (row.dataset == "spiral"),
+            "yes" if row.observed else "no",
+            f"{row.shuffled:,} of {row.repeats:,}" + f", {row.undecided} undecided" * (row.undecided > 0),
+            conclusion(row),
         )
-        for row in found["sentences"]
+        for row in asked()
     ]
-    differ = [
-        (
-            code(row["table"]),
-            str(row["n"]),
-            f"{row['differ']} of {row['of']}",
-            ", ".join(_far(row["numbers"])) or "–",
-        )
-        for row in found["rows"]
-    ]
-    accuracy = [
-        (
-            cell(row["name"]),
-            f"{row['majority']:.3f}",
-            f"{max(x['cv'] for x in row['rows']):.3f}",
-            cell(describe_finding(row["finding"])),
-        )
-        for row in found["overfit"]
-    ]
+    head = ("labels follow", *(f"five orders, n = {n}" for n in degrees), f"all {len(study.orders)} orders")
     return "\n".join(
         [
-            f"{found['repeats']} permutations of the labels and {found['resamples']} resamples of each of "
-            f"the {len(differ)} rows of the paper's tables were computed, with seed {found['seed']} "
-            f"(`{found['command']}`). The first table tests, for each permutation, the sentences that the "
-            "paper concludes from its tables:\n",
-            table(
-                ("claim", "statement", "true for the labels", "true for shuffled labels", "conclusion"),
-                sentences,
-            ),
-            "The second table shows how many indices of a row differ from those of shuffled labels, at the "
-            "5 % level for all indices of the row together, and which of them are not single degrees:\n",
-            table(("table", "n", "indices that differ", "those that are not single degrees"), differ),
-            "### Conclusions\n",
-            "\n".join(f"- {cell(line)}" for line in conclusions(found)) + "\n",
-            "### Do high orders predict a loss of accuracy?\n",
-            "Accuracy in tenfold cross-validation, repeated three times; *majority* is the share of the "
-            "larger class, which is the accuracy of a constant answer. High orders *predict* a loss "
-            "if they prevail only after the n with the highest accuracy, and by the n at which it is lost:\n",
-            table(("data", "majority", "best cross-validated accuracy", "conclusion"), accuracy),
+            cell(found.text) + "\n",
+            "\n".join(f"- {cell(line)}" for line in found.members) + "\n",
+            f"Of {study.power[0].labellings} labellings of each kind, some order is found for so many, at "
+            "the 5 % level:\n",
+            table(head, power),
+            "Sentences about the tables, asked of shuffled labels:\n",
+            table(("statement", "true for the labels", "true for shuffled labels", "conclusion"), sentences),
         ]
     )
-
-
-def _far(numbers: dict) -> list[str]:
-    return [cell(label) for label, number in numbers.items() if number["p_family"] <= 0.05]
 
 
 _THEOREM_OF_A_CELL = (

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from from_code import api, cli, dependencies, formats, layers
-from from_paper import general, ledger, machine_checked, paper_errors, signal
+from from_paper import general, ledger, machine_checked, order_study, paper_errors
 from writing import cell, table
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -149,5 +149,5 @@ MADE = {
     "measured": measured,
     "notebook": notebook,
     "paper_errors": paper_errors,
-    "signal": signal,
+    "order_study": order_study,
 }

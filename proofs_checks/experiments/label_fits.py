@@ -14,8 +14,11 @@ import numpy as np
 from sklearn.svm import _libsvm
 
 from orca_exact import certify
+from orca_exact.numbers.arithmetic import arithmetic
+from orca_exact.numbers.midrad import MidRad
 from orca_exact.problem import Problem
-from orca_exact.profile.expansions import Expansions
+from orca_exact.profile.forms import PairForms
+from orca_exact.studies.engine import Engine
 
 TOLERANCES = (1e-2, 1e-4, 1e-6, 1e-9)  # of libsvm; the next one where the last one did not reach SINE
 SINE = 1e-5  # ||w - w*||/||w|| at which a fit is accepted
@@ -45,7 +48,8 @@ class LabelFits:
         (self.C,) = {float(C) for C in problem.bounds}
         self._root = np.sqrt(np.diag(self.gram))
         self._unit_gram = self.gram / np.outer(self._root, self._root)
-        self._expansions = Expansions(problem)
+        with arithmetic("verified").scope():
+            self._forms = PairForms(Engine(problem).parts, problem.m)
 
     def fit(self, Y: np.ndarray) -> Fits:
         """Return the fits of labellings, each a row of labels +1 and -1."""
@@ -57,11 +61,11 @@ class LabelFits:
 
         An index is cos^2 of an angle, and w is wrong by an angle of at most arcsin(sine).
         """
-        found = [
-            self._expansions.shares(fits.s[start : start + _AT_ONCE].T, ("order",))
-            for start in range(0, len(fits.s), _AT_ONCE)
-        ]
-        values = np.concatenate([np.array([part["order", (q,)] for q in self._orders]).T for part in found])
+        rows = [self._forms.rows["order", (q,)] for q in self._orders]
+        values = np.empty((len(fits.s), len(rows)))
+        for start in range(0, len(fits.s), _AT_ONCE):
+            sums = self._forms.sums(MidRad(fits.s[start : start + _AT_ONCE].T)).near
+            values[start : start + _AT_ONCE] = (sums[rows] / sums[-1]).T
         sine = fits.sine[:, None]
         return values, 2 * np.sqrt(values.clip(0, 1)) * sine + sine * sine
 

@@ -19,7 +19,7 @@ from .coverage import paper_items
 from .errata import Erratum, errata
 from .places import printed_place
 from .summary import Pairs, summary
-from .verdict import SEVERITIES, SLIP, TRANSCRIBED
+from .verdict import SEVERITIES, TRANSCRIBED
 from .wording import Paragraph
 
 CORRECTED, READING, ROW, STATEMENT, TOOLKIT = "correction", "reading", "row", "statement", "toolkit"
@@ -37,7 +37,6 @@ CONSISTENT, NOT_CONSISTENT = (
     ("is consistent in itself", "are consistent in themselves"),
     ("is not", "are not"),
 )
-HAS_SLIP = ("has a slip of print or grammar", "have a slip of print or grammar")
 OPEN, NOT_JUDGED = ("cannot be decided",) * 2, ("was not judged", "were not judged")
 CONCLUSION, NUMBER, OBSTACLE = SEVERITIES[0], "wrong number", "not reproducible"
 ONE = {OBSTACLE: "obstacle to computing the results again"}
@@ -78,7 +77,7 @@ class Headline:
     cells: dict[str, int]
     rows: dict[str, int]
     errata: tuple[Erratum, ...]  # the errors, without slips
-    sections: dict[str, dict[str, int]]  # sentences and displays by section and outcome, slips apart
+    sections: dict[str, dict[str, int]]  # sentences and displays by section and outcome
     stored: int  # verdicts judged from stored values
 
     def paragraphs(self) -> list[Paragraph]:
@@ -135,18 +134,19 @@ class Headline:
             for kind in SEVERITIES
             if kinds[kind]
         ]
-        said = self.sentences | {SLIP: self.slips}
+        said = self.sentences
         text = (
             f"Of {sum(said.values())} sentences and displays of the paper, "
             f"{_outcomes(said, HOLD, IMPRECISE)}. The errata have "
-            f"{pluralize(len(self.errata), 'error')}: {'; '.join(parts)}."
+            f"{pluralize(len(self.errata), 'error')}: {'; '.join(parts)}. "
+            f"{pluralize(self.slips, 'slip')} of print and grammar are listed apart."
         )
         return Paragraph("Errors", text)
 
 
 def _outcomes(counts: Mapping[str, int], hold: Words, fail: Words) -> str:
     """Return the counts of outcomes in words, without those that are 0."""
-    words = {HOLDS: hold, FAILS: fail, SLIP: HAS_SLIP, UNDECIDED: OPEN, SKIPPED: NOT_JUDGED}
+    words = {HOLDS: hold, FAILS: fail, UNDECIDED: OPEN, SKIPPED: NOT_JUDGED}
     parts = [f"{n} {said[n > 1]}" for outcome, said in words.items() if (n := counts.get(outcome, 0))]
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else "none was judged"
 
@@ -167,12 +167,10 @@ def headline(pairs: Pairs) -> Headline:
     role, verdicts = roles(claims()), {c.id: v for c, v in pairs}
     found = summary(pairs)
     outcomes = {item["id"]: item_outcome(item["id"], role, verdicts) for item in _sentences()}
-    slips = {id for e in found.slips for c in e.claims for id in (c.id, *c.covers)}
     section = _sections()
-    said = {id: SLIP if outcome == FAILS and id in slips else outcome for id, outcome in outcomes.items()}
     formal_ids = [i["id"] for i in _sentences() if i["kind"] in FORMAL and section.get(i["id"]) in THEORY]
     sections: dict[str, Counter[str]] = {}
-    for id, outcome in said.items():
+    for id, outcome in outcomes.items():
         sections.setdefault(section.get(id, "0"), Counter())[outcome] += 1
 
     def count(kind: str) -> dict[str, int]:
@@ -180,8 +178,8 @@ def headline(pairs: Pairs) -> Headline:
 
     return Headline(
         _all(outcomes[id] for id in formal_ids),
-        _all(said.values()),
-        sum(outcome == SLIP for outcome in said.values()),
+        _all(outcomes.values()),
+        len(found.slips),
         count(CELL),
         count(ROW),
         tuple(e for e in errata(found, verdicts) if not e.slip),

@@ -55,15 +55,6 @@ CAPTIONS = {  # title and description of each figure; formulas stand between dol
         r"equal $c_{\mathbf k}^2$ on all modes except the constant one.",
     ),
     "cumulative-echocardiogram": ("Cumulative spectra, echocardiogram", "Drawn as for the spiral."),
-    "signal-echocardiogram": (
-        "Orders compared with shuffled labels, echocardiogram",
-        r"$\mathrm{OKC}^{(q)}$ of every row of Tables 4 to 6; grey bands hold 95 % of the shuffled labels.",
-    ),
-    "signal-spiral": (
-        "Orders compared with shuffled labels, our spiral",
-        r"$\mathrm{OKC}^{(q)}$ for the configurations of Tables 1 and 2; grey bands hold 95 % of the "
-        r"shuffled labels.",
-    ),
 }  # fmt: skip
 HEAVY = 20_000  # characters of an image; a longer one is compressed as WebP
 WEBP_QUALITY = 86

@@ -18,13 +18,13 @@ from orca_exact.errors import OrcaError, PackageMissing, printable
 from orca_exact.files.outcomes import SYMBOLS
 from orca_exact.files.web import REPORT_EXTRA, jinja_environment
 from orca_exact.numbers.rationals import format_decimal
-from orca_exact.plots import STYLE, import_matplotlib, import_pyplot
-from orca_exact.plots.style import render_figure
 from orca_exact.profile.indices import UndecidedSummary
 
-from ..experiments import signal, tables
+from ..experiments import tables
 from ..experiments.machine_checked import machine_checked_cell
+from ..experiments.order_study import published
 from ..experiments.tables import CELL_MARKS, Cell
+from ..ledger import stored_study
 from ..ledger.claims import CELL, Claim, Verdict
 from ..ledger.places import Source, printed_place
 from ..ledger.summary import other_claims, summary
@@ -68,7 +68,7 @@ PARTS = (  # in their order on the page and in its navigation
     Part("judged", "What was checked"),
     Part("tables", "Tables", lambda content: content.tables),
     Part("figures", "Figures", lambda content: content.figures),
-    Part("signal", "Signal or artefact?", lambda content: has_tables(content.section)),
+    Part("study", "Shuffled labels: a remark", lambda content: has_tables(content.section)),
     Part("certificates", "Certificates", lambda content: content.results),
     Part("ledger", "All claims"),
     Part("made", "About this page"),
@@ -107,37 +107,17 @@ def render(content: Content, copy: Source | None = None) -> str:
         drawings=[(figure.name, inline_svg(figure.name, figure.svg)) for figure in content.figures],
         spiral=any(cell.note for _, rows in content.tables for row in rows for cell in row),
         WORDS=WORDS,
-        signal=_stored_study() if has_tables(content.section) else {},
+        study=published(),
+        asked=stored_study.asked(),
+        meaning=stored_study.conclusion,
+        remark=stored_study.remark(),
+        planted=stored_study.PLANTED,
         MARKS=SYMBOLS | CELL_MARKS,
         DATASETS=DATASETS,
         CAPTIONS=CAPTIONS,
         RULE=tables.__doc__.split("\n\n")[1].replace("\n", " ") if tables.__doc__ else "",
     )  # fmt: skip
     return printable(page, "\n" + BLANKS)
-
-
-def _stored_study() -> dict:
-    """Return the stored study of shuffled labels, with its pictures and conclusions."""
-    found = signal.load_study()
-    return found | {
-        "drawings": _drawings(),
-        "meaning": signal.interpret_counts,
-        "plainly": signal.conclusions(found),
-    }
-
-
-@lru_cache(maxsize=1)
-def _drawings() -> list[tuple[str, str]]:
-    """Return the pictures of the stored study, which are the same in every report."""
-    found, drawings = signal.load_study(), []
-    with import_matplotlib().rc_context(STYLE):
-        for dataset in DATASETS:
-            figure = signal.draw_study(import_pyplot(), found, dataset)
-            drawings.append(
-                (f"signal-{dataset}", inline_svg(f"signal-{dataset}", render_figure(figure, "svg")))
-            )
-            import_pyplot().close(figure)
-    return drawings
 
 
 # The ledger.
