@@ -274,8 +274,7 @@ def certify(
     level : {"exact", "ball", "float", "gap"}, optional
         What to prove: the optimum in rationals, in balls or in float64, or a bound of the duality gap. By
         default it is "exact" if that takes at most ten seconds by an estimate (``Level.cost``), else "ball",
-        which proves as many digits as are asked for. Many points and high degrees make "exact" slow: 44 s
-        for 61 points in 5 columns at n = 16, where "ball" takes .2 s.
+        which proves as many digits as are asked for; many points and high degrees make "exact" slow.
     digits : int
         How many digits of w to prove at the levels ball and exact.
     progress : callable
