@@ -111,9 +111,12 @@ def run_program(
         )
     found: ProgramAnswers = {}
     fruitless = 0
+
+    def report() -> None:
+        progress(f"{len(found)} of {len(tasks)} problems answered")
+
     while waiting:
         before = len(found)
-        report = lambda: progress(f"{len(found)} of {len(tasks)} problems answered")  # noqa: E731
         report()
         failure = _run_once(words, waiting, found, timeout, report)
         fruitless = 0 if any(isinstance(found[i], Result) for i in list(found)[before:]) else fruitless + 1

@@ -263,8 +263,8 @@ def _kernel_lines(problem: Problem, encoded: bool) -> list[str]:
     if own and problem.modes > problem.m and problem.highest_order > 1:
         limit = min(2, problem.highest_order - 1)
         lines.append(
-            f"more modes ({format_count(int(problem.modes))}) than rows ({problem.m}): the indices may describe the kernel more "
-            f"than the data; --order {limit} has fewer modes, and orca-exact study overfit compares them"
+            f"more modes ({format_count(int(problem.modes))}) than rows ({problem.m}): "
+            f"the indices may describe the kernel more than the data; --order {limit} has fewer modes, and orca-exact study overfit compares them"
         )
     return lines
 
