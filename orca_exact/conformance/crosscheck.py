@@ -35,11 +35,10 @@ from ..runtime.run import run_unordered
 from ..svm.certificate import Certificate
 from .bugs import Obstacle, likely_bugs, why_not
 from .comparison import COMPARISON_DIGITS, Comparison, to_ball
-from .foreign import Failure
 from .optimum import certify_gap, compare_with_optimum
 from .pipeline import STAGES, Pipeline
 from .reference import Reference
-from .result import Result
+from .result import Failure, Result
 from .solver_bugs import IndicesOfZero
 from .stages import OWN_ALPHA, compare_stages
 from .tolerance import Tolerance

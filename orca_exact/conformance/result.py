@@ -84,6 +84,20 @@ class Result:
         return sum(radii, fmpq(0) if digits >= 16 else fmpq(10) ** (1 - digits))
 
 
+@dataclass(frozen=True)
+class Failure:
+    """The reason for a missing result.
+
+    ``kind`` is timeout, crash, ``foreign.INVALID``, flood, silent, twice or not run.
+    """
+
+    kind: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.why}"
+
+
 def parse_mode(key: str) -> Mode:
     """Parse the key of a coefficient: '1,0,2' -> (1, 0, 2)."""
     return tuple(int(k) for k in key.split(","))

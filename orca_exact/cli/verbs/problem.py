@@ -264,7 +264,8 @@ def _kernel_lines(problem: Problem, encoded: bool) -> list[str]:
         limit = min(2, problem.highest_order - 1)
         lines.append(
             f"more modes ({format_count(int(problem.modes))}) than rows ({problem.m}): "
-            f"the indices may describe the kernel more than the data; --order {limit} has fewer modes, and orca-exact study overfit compares them"
+            "the indices may describe the kernel more than the data; "
+            f"--order {limit} has fewer modes, and orca-exact study overfit compares them"
         )
     return lines
 
