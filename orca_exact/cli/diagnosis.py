@@ -25,7 +25,7 @@ CLOSING_LINES = 5  # after the examples, with the number of those not shown
 _FEW = 2  # failed comparisons of an example, if there are several
 _OTHERS = 2  # bugs that explain other failures than the first bug
 _REASONS = 4  # reasons why a bug does not explain the rest
-INDICES = "okc (all kinds)"
+_ALL_INDICES = "okc (all kinds)"
 
 
 def wrong_quantities(reports: Sequence[Report]) -> dict[tuple[str, str], tuple[Any, ...]]:
@@ -35,7 +35,7 @@ def wrong_quantities(reports: Sequence[Report]) -> dict[tuple[str, str], tuple[A
 
 
 def _quantity(line: Comparison) -> str:
-    return INDICES if line.quantity.startswith("okc.") and line.has_digits else line.quantity
+    return _ALL_INDICES if line.quantity.startswith("okc.") and line.has_digits else line.quantity
 
 
 def describe_bugs(program: Implementation, unexplained: Mapping[Any, int]) -> Iterator[str]:
