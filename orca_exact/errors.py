@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,15 @@ def shorten(value: object, max_length: int = 80) -> str:
     """Return the text of a value, cut to at most ``max_length`` characters."""
     text = str(value)
     return text if len(text) <= max_length else text[: max_length - 3] + "..."
+
+
+def list_first(names: Sequence[str], most: int = 8) -> str:
+    """Join names, and count those after the first few.
+
+    >>> list_first(["tea", "milk"]), list_first(["tea", "milk", "sugar"], 2)
+    ('tea, milk', 'tea, milk and 1 more')
+    """
+    return ", ".join(names[:most]) + f" and {len(names) - most} more" * (len(names) > most)
 
 
 def pluralize(number: int, noun: str) -> str:

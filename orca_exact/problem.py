@@ -40,7 +40,7 @@ from .measures.jacobi import Jacobi
 from .measures.measure import Measure
 from .measures.probability import IndexMeasure, measure_for_column, read_index_measure
 from .numbers.arithmetic import Arithmetic, Ball, Exact, Verified
-from .numbers.rationals import QQ, Number, format_decimal, format_rational, to_text
+from .numbers.rationals import QQ, Number, format_count, format_decimal, format_rational, to_text
 
 PROBLEM_SCHEMA, PROBLEM_SCHEMA_2, PROBLEM_SCHEMA_3 = (f"orca-exact/problem/{v}" for v in (1, 2, 3))
 _ROUNDING = fmpq(1, 2**40)  # how far a scaled number may be outside by rounding errors
@@ -212,7 +212,11 @@ class Problem:
     @property
     def size_description(self) -> str:
         """The number of modes, in words."""
-        return "infinitely many modes" if self.modes == inf else pluralize(int(self.modes), "mode")
+        return (
+            "infinitely many modes"
+            if self.modes == inf
+            else f"{format_count(int(self.modes))} mode{'s' * (self.modes != 1)}"
+        )
 
     @cached_property
     def index_measures(self) -> tuple[Measure, ...]:

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from flint import fmpq
+from flint import arb, fmpq
 
 from .errors import BadFile, NotANumber, OutsideDomain, shorten
 from .files.formats import STDIN, PathLike, place_of, read_bytes
@@ -31,13 +31,14 @@ from .kernels.orthogonal import OrthogonalPolynomials
 from .measures.families import Discrete
 from .measures.jacobi import Jacobi
 from .numbers.arithmetic import arithmetic
-from .numbers.rationals import QQ, to_float, to_text
+from .numbers.rationals import QQ, midpoint, precision_bits, to_float, to_text
 from .problem import Problem
 
 _MISSING = ("", "?", "na", "n/a", "nan")  # in lower case
 DELIMITERS = ",;\t|"
 MAX_CATEGORIES = 20  # values of a column of text that is encoded
 _SHOWN = 8  # maximal number of names in a message
+_GAMMA_BITS = (128, 256, 1024, 4096)  # of the balls in which gamma is tried before it is computed over Q
 GUESS_LINES = 100  # lines from which the delimiter is guessed
 QUOTE_HINT = 'put text that contains the delimiter into "quotes", or pass '
 
@@ -406,17 +407,33 @@ def relative_C(problem: Problem) -> fmpq:
 def scale_gamma(points: np.ndarray) -> fmpq:
     """Return gamma="scale" of scikit-learn: 1/(d v), v the variance of all entries, or 1 if v = 0.
 
-    It is computed exactly and rounded to the nearest float64, so that it does not depend on the machine.
-    scikit-learn computes it in float64, and may differ in the last digits.
+    It is rounded correctly to the nearest float64, so that it does not depend on the machine. Balls decide
+    the rounding, and rationals if gamma lies halfway between two numbers. scikit-learn computes it in
+    float64, and may differ in the last digits.
 
     Examples
     --------
     >>> scale_gamma(Problem([[0, 0], [2, 2]], [1, -1], 1, 0, 0, rescale=True).points)
     1/2
     """
-    mean = sum(points.flat, fmpq(0)) / points.size
-    variance = sum(((x - mean) ** 2 for x in points.flat), fmpq(0)) / points.size
-    return QQ(to_float(1 / (points.shape[1] * variance))) if variance != 0 else fmpq(1)
+    values, d = list(points.flat), points.shape[1]
+    if all(x == values[0] for x in values):
+        return fmpq(1)
+    for bits in _GAMMA_BITS:
+        with precision_bits(bits):
+            gamma = _inverse_variance([arb(x) for x in values], d)
+            if not gamma.is_finite():
+                continue
+            nearest = {to_float(midpoint(end)) for end in (gamma.lower(), gamma.upper())}
+        if len(nearest) == 1:  # rounding is monotone, so that gamma itself rounds to the same number
+            return QQ(nearest.pop())
+    return QQ(to_float(_inverse_variance(values, d)))
+
+
+def _inverse_variance(values: Sequence[Any], d: int) -> Any:
+    """Return 1/(d v), v the variance of the values."""
+    mean = sum(values) / len(values)
+    return len(values) / (d * sum((x - mean) * (x - mean) for x in values))
 
 
 def identifier_of(path: PathLike) -> str:

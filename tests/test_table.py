@@ -13,7 +13,9 @@ from orca_exact import QQ, Discrete, Hermite, Laguerre, Linear, Problem, certify
 from orca_exact import orca as orca_profile
 from orca_exact.cli.verbs.tutorial import TEA
 from orca_exact.errors import BadFile, BadParameter
-from orca_exact.table import Table
+from orca_exact.numbers.rationals import to_float
+from orca_exact.svm.certify import default_level
+from orca_exact.table import Table, scale_gamma
 
 SMALL = "width,length,kind\n0.1,2,tea\n0.3,?,tea\n1/3,5,milk\n-2e-3,1,milk\n"
 
@@ -330,3 +332,48 @@ def test_the_next_command_takes_seconds(tmp_path, monkeypatch):
     assert orca(*words)[1].endswith("s.json\n")
     monkeypatch.setattr("orca_exact.cli.verbs.problem.LONG_SECONDS", 0)
     assert orca(*words)[1].endswith("s.json --arithmetic float\n")
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[0, 0], [2, 2]],
+        [["0.1", "1/3"], ["1e-20", "7"], ["0.30000000000000004", "-2.5"]],
+        [["1e40", "1"], ["-1e40", "1/97"]],
+        [[0], [QQ(2) / (1 + QQ(2) ** -53)]],  # 1/variance lies beside a boundary between two float64
+    ],
+)
+def test_gamma_is_rounded_as_the_exact_value(rows):
+    problem = Problem(rows, [1, -1, 1][: len(rows)], 1, measures=Hermite())
+    values = list(problem.points.flat)
+    mean = sum(values) / len(values)
+    exact = len(values) / (problem.d * sum((x - mean) ** 2 for x in values))
+    assert scale_gamma(problem.points) == QQ(to_float(exact))
+
+
+def test_gamma_halfway_between_two_numbers_is_decided_over_the_rationals():
+    a = 94906266
+    M = QQ(a) ** 2 + 1  # an odd number of 54 bits lies halfway between two float64
+    values = [2 * a / M, -2 * a / M, 2 / M, -2 / M, *[QQ(0)] * 4]  # their variance is 1/M
+    points = Problem([[x] for x in values], [1, -1] * 4, 1, measures=Hermite()).points
+    assert QQ(to_float(M)) != M and scale_gamma(points) == QQ(to_float(M))
+
+
+def test_many_columns_are_not_named_on_one_line(tmp_path):
+    d = 60
+    lines = [",".join([f"gene_{j}" for j in range(d)] + ["kind"])]
+    lines += [",".join([str((i * j) % 7 + i) for j in range(d)] + ["ab"[i % 2]]) for i in range(4)]
+    file = tmp_path / "wide.csv"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    code, out, _ = orca(
+        "problem", str(file), "--label", "kind", "--n", "2", "-o", str(tmp_path / "wide.json")
+    )
+    assert code == 0 and "gene_19 and 40 more" in out and "gene_20" not in out
+    assert "about 4.24e+28 modes" in out and max(map(len, out.splitlines())) < 300
+
+
+def test_the_default_level_is_exact_only_if_that_is_quick():
+    few = [[f"{i}/9", f"{i * i}/97"] for i in range(5)]
+    many = [[f"{(i * k * 7919) % 9973}/9973" for k in range(1, 6)] for i in range(61)]
+    assert default_level(Problem(few, [1, -1, 1, -1, 1], 2, 0, 0)) == "exact"
+    assert default_level(Problem(many, [1, -1] * 30 + [1], 25, 0, 0)) == "ball"

@@ -6,7 +6,7 @@ Both are self-contained and have no date, so that the same results give the same
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -87,12 +87,17 @@ def worst_outcome(reports: Sequence[Report]) -> str:
     return FAILS if FAILS in outcomes else UNDECIDED if UNDECIDED in outcomes or not reports else HOLDS
 
 
-def digits_table(reports: Sequence[Report]) -> dict[tuple[str, str], tuple[int, float, float, float]]:
-    """Return comparisons, fewest digits, median and median of attainable digits by quantity and source."""
+def digits_table(
+    reports: Sequence[Report], name: Callable[[Comparison], str] = lambda line: line.quantity
+) -> dict[tuple[str, str], tuple[int, float, float, float]]:
+    """Return comparisons, fewest digits, median and median of attainable digits by quantity and source.
+
+    ``name`` returns the quantity under which a comparison is counted.
+    """
     rows: dict[tuple[str, str], list[Comparison]] = {}
     for line in (line for report in reports for line in report.lines):
         if line.has_digits and line.attainable != float("inf"):
-            rows.setdefault((line.quantity, line.source), []).append(line)
+            rows.setdefault((name(line), line.source), []).append(line)
     return {
         key: (len(lines), min(x.digits for x in lines), median(x.digits for x in lines),
               median(x.attainable for x in lines))

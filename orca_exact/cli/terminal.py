@@ -160,6 +160,7 @@ class _Trimmed(_Stdout):
 _FIRST, _EVERY = 5, 30  # seconds before the first line and between lines of progress, if not on a terminal
 _TICK = 1  # seconds between looks at the clock
 _BAR = 20  # characters of the bar
+_SHARE = 10  # no time left is estimated before a tenth is done
 
 
 class ProgressLine:
@@ -267,7 +268,7 @@ class ProgressLine:
         if not total:
             return ""
         shown = f" {bar(done / total, _BAR):{_BAR}}" if self.live else ""
-        if not 0 < done < total or now - self.start < 2:
+        if not total <= _SHARE * done < _SHARE * total or now - self.start < 2:
             return shown
         seconds = (now - self.start) / done * (total - done)
         if seconds < now - self.stepped:  # the step at hand takes longer than was estimated for all of them

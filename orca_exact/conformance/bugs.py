@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
 
 import numpy as np
 from flint import fmpq
@@ -16,6 +17,7 @@ from flint import fmpq
 from ..errors import OrcaError
 from ..problem import Problem
 from . import kernel_bugs, solver_bugs, standard_bugs
+from .comparison import Comparison
 from .pipeline import Pipeline
 from .result import Result
 from .stages import Needs, compare_stages
@@ -23,7 +25,9 @@ from .stages import Needs, compare_stages
 # In this order reports list bugs that explain equally many vectors.
 BUGS: tuple[type[Pipeline], ...] = (
     kernel_bugs.Unnormalised, kernel_bugs.Monic, kernel_bugs.UnnormalisedRatio, kernel_bugs.MissingRoot,
-    solver_bugs.CoefficientsWithoutRoot, solver_bugs.CoefficientsWithSquaredRoot, kernel_bugs.Swapped,
+    kernel_bugs.MonicMissingRoot, solver_bugs.CoefficientsWithoutRoot,
+    solver_bugs.CoefficientsWithSquaredRoot, solver_bugs.MonicCoefficientsWithoutRoot,
+    solver_bugs.MonicCoefficientsWithSquaredRoot, kernel_bugs.Swapped,
     kernel_bugs.FirstMeasure,
     kernel_bugs.IgnoredOrder, kernel_bugs.IgnoredOrderInKernel, kernel_bugs.IgnoredOrderLater,
     kernel_bugs.OrderOfDegrees, kernel_bugs.OrderOneFewer, kernel_bugs.OrderOneMore,
@@ -56,6 +60,16 @@ BUGS: tuple[type[Pipeline], ...] = (
 )  # fmt: skip
 
 
+class Obstacle(Enum):
+    """A reason why a bug does not explain a result, other than a comparison that fails."""
+
+    OTHER_KERNEL = "the kernel cannot have the bug"
+    ENOUGH = "the numbers are those of the correct method in float64, with too few digits"
+    TOO_LARGE = "there are too many coefficients to recompute them"
+    ABSENT = "the bug has no effect on such a result"
+    IMPOSSIBLE = "the computation with the bug fails"
+
+
 def likely_bugs(
     problem: Problem, result: Result, needs: Needs, dual: Sequence[fmpq] | None = None
 ) -> list[type[Pipeline]]:
@@ -78,24 +92,55 @@ def likely_bugs(
         pipeline in float64 agrees, so that the program merely lacks digits.
     """
     correct = kernel_bugs.Float64(problem, dual=dual)
-    if (correct.is_orthogonal and not correct.lists_parts) or _explains(correct, result, needs):
+    if _obstacle(correct, result, needs) is not None:
         return []
-    possible = [bug for bug in BUGS if bug.concerns(problem)]
-    if not correct.lists_parts:
-        possible = [bug for bug in possible if not bug.changes_parts()]
-    return [bug for bug in possible if _explains(bug(problem, dual=dual), result, needs)]
+    return [bug for bug in BUGS if _contradiction(bug, correct, result, needs) is None]
 
 
-def _explains(pipe: Pipeline, result: Result, needs: Needs) -> bool:
+def why_not(
+    bug: type[Pipeline], problem: Problem, result: Result, needs: Needs, dual: Sequence[fmpq] | None = None
+) -> Obstacle | Comparison | None:
+    """Return why a bug does not explain a result that failed: the first comparison that fails, say.
+
+    The parameters are those of ``likely_bugs``. None means that the bug explains the result.
+    """
+    correct = kernel_bugs.Float64(problem, dual=dual)
+    return _obstacle(correct, result, needs) or _contradiction(bug, correct, result, needs)
+
+
+def _obstacle(correct: Pipeline, result: Result, needs: Needs) -> Obstacle | None:
+    """Return why no bug is looked for in a result, if so."""
+    if correct.is_orthogonal and not correct.lists_parts:
+        return Obstacle.TOO_LARGE
+    return Obstacle.ENOUGH if _first_failure(correct, result, needs) is None else None
+
+
+def _contradiction(
+    bug: type[Pipeline], correct: Pipeline, result: Result, needs: Needs
+) -> Obstacle | Comparison | None:
+    if not bug.concerns(correct.problem):
+        return Obstacle.OTHER_KERNEL
+    pipe = bug(correct.problem, dual=correct.dual, correct=correct)
+    if bug.changes_parts() and not pipe.lists_parts:
+        return Obstacle.TOO_LARGE
+    return _first_failure(pipe, result, needs)
+
+
+def _first_failure(pipe: Pipeline, result: Result, needs: Needs) -> Obstacle | Comparison | None:
     solve = result.alpha is None
     # Without alpha the results of two solvers are compared, unless alpha is given, and agree to fewer digits.
     softer: Needs = (lambda kind: (3.0, needs(kind)[1])) if solve and pipe.dual is None else needs
     try:
         with np.errstate(all="ignore"):
-            lines = list(compare_stages(result, pipe, softer, solve)) if pipe.applies(result) else []
+            if not pipe.applies(result):
+                return Obstacle.ABSENT
+            line = None
+            for line in compare_stages(result, pipe, softer, solve):
+                if not line.passes:
+                    return line
     except (OrcaError, ArithmeticError, ValueError, np.linalg.LinAlgError):
-        return False  # the computation with this bug is impossible for this problem
-    return bool(lines) and all(line.passes for line in lines)
+        return Obstacle.IMPOSSIBLE
+    return Obstacle.ABSENT if line is None else None
 
 
 def rank_bugs(found: Iterable[Iterable[type[Pipeline]]]) -> Iterator[tuple[type[Pipeline], int]]:

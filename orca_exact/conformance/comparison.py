@@ -81,10 +81,13 @@ class Comparison:
 def compare_digits(
     quantity: str, source: str, stage: str, own: Numbers, expected: Numbers,
     scale: ComparedNumber | Mapping[Any, ComparedNumber], needs: tuple[float, float],
-    label: Callable[[Any], str] = str, pad: bool = False,
+    label: Callable[[Any], str] = str, for_bug: bool = False,
 ) -> Comparison:  # fmt: skip
-    """Compare numbers digit by digit; ``needs`` are the digits needed and the digits attainable."""
-    found = find_agreement(own, expected, scale, pad, label)
+    """Compare numbers digit by digit; ``needs`` are the digits needed and the digits attainable.
+
+    For a bug missing numbers count as 0, and the comparison ends at the first number with too few digits.
+    """
+    found = find_agreement(own, expected, scale, for_bug, label, needs[0] if for_bug else None)
     return Comparison(quantity, source, stage, found.digits, *needs, *found[1:])
 
 
@@ -131,11 +134,13 @@ def find_agreement(
     scale: ComparedNumber | Mapping[Any, ComparedNumber] = 1,
     pad: bool = False,
     label: Callable[[Any], str] = str,
+    enough: float | None = None,
 ) -> Agreement:
     """Return the digits of agreement, -log10(max |own - expected| / scale), and the place of the maximum.
 
     Scalars, lists, matrices and dicts are compared; if the shapes differ, no digit agrees, or (``pad``)
-    missing numbers count as 0. ``label`` formats an expected key.
+    missing numbers count as 0. ``label`` formats an expected key. If only ``enough`` digits matter, the first
+    number with fewer of them ends the comparison.
     """
     a, b = _flat(own), _flat(expected)
     known = b.keys()
@@ -146,15 +151,18 @@ def find_agreement(
         a, b = ({k: part.get(k, fmpq(0)) for k in {**a, **b}} for part in (a, b))
     with precision_digits(COMPARISON_DIGITS):
         worst, at = arb(0), None
+        limit = arb("inf") if enough is None else arb(10) ** -arb(enough)
         for key, x in a.items():
             size = to_ball(scale[key] if isinstance(scale, Mapping) else scale)
             error = arb((abs(to_ball(x) - to_ball(b[key])) / size).upper())
             if error > worst or not error.is_finite():
                 worst, at = error, key
-            if not error.is_finite():
+            if not error.is_finite() or error > limit:
                 break
         if at is None:
             return Agreement(99.0, "")
+        if enough is not None:
+            return Agreement(correct_digits(worst), "")
         return Agreement(
             correct_digits(worst),
             label(at) if at in known else str(at),

@@ -16,6 +16,7 @@ The outcome is HOLDS if every comparison passes, and UNDECIDED if a comparison n
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -32,12 +33,12 @@ from ..numbers.rationals import format_digits_down, format_upper_bound
 from ..profile.under import describe_under
 from ..runtime.run import run_unordered
 from ..svm.certificate import Certificate
-from .bugs import likely_bugs
+from .bugs import Obstacle, likely_bugs, why_not
 from .comparison import COMPARISON_DIGITS, Comparison, to_ball
 from .optimum import certify_gap, compare_with_optimum
 from .pipeline import STAGES, Pipeline
 from .reference import Reference
-from .result import Result
+from .result import Failure, Result
 from .solver_bugs import IndicesOfZero
 from .stages import OWN_ALPHA, compare_stages
 from .tolerance import Tolerance
@@ -54,6 +55,7 @@ class Report:
     bugs: tuple[type[Pipeline], ...] = ()
     notes: tuple[str, ...] = ()
     failure: str | None = None  # why there is nothing to compare
+    kind: str | None = None  # that of the ``Failure``, if the program gave no answer
     certificate: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -87,12 +89,19 @@ class Report:
             ],
         }  # fmt: skip
 
-    def __str__(self) -> str:
+    def summary(self, most: int = 6) -> str:
+        """Return the outcome with at most so many of the failed comparisons."""
         text = f"{printable(self.id)}: {self.outcome}"
         if self.failure:
             return f"{text}: {self.failure}"
-        for line in self.failed[:6]:
+        for line in self.failed[:most]:
             text += "\n" + indent(str(line), "  ")
+        return text
+
+    def __str__(self) -> str:
+        text = self.summary()
+        if self.failure:
+            return text
         if self.stage:
             text += f"\n  stage at fault: {self.stage}"
         for bug in self.bugs[:3]:
@@ -191,7 +200,8 @@ def crosscheck_all(
     Parameters
     ----------
     pairs : sequence of tuple
-        Each a Reference with a Result, the JSON of one, or a text that explains why there is no result.
+        Each a Reference with a Result, the JSON of one, or a text or ``Failure`` that explains why there is
+        no result.
     jobs, scheduler
         Number of processes, and the address of a Dask scheduler instead of processes.
     progress : callable
@@ -203,7 +213,11 @@ def crosscheck_all(
     -------
     list of Report
     """
-    found = {i: Report(a.id, FAILS, failure=b) for i, (a, b) in enumerate(pairs) if isinstance(b, str)}
+    found = {
+        i: Report(a.id, FAILS, failure=str(b), kind=b.kind if isinstance(b, Failure) else None)
+        for i, (a, b) in enumerate(pairs)
+        if isinstance(b, str | Failure)
+    }
     tasks = {
         i: (a.to_json(), b.raw if isinstance(b, Result) else b, rule)
         for i, (a, b) in enumerate(pairs)
@@ -214,6 +228,27 @@ def crosscheck_all(
             found[i] = report
             progress(f"{len(found)} of {len(pairs)} results compared")
     return [found[i] for i in range(len(pairs))]
+
+
+def count_unexplained(
+    bug: type[Pipeline], pairs: Sequence[tuple[Reference, Any]], reports: Sequence[Report], **rule: float
+) -> Counter[Obstacle | tuple[str, str]]:
+    """Count why a bug does not explain the other failures that have numbers.
+
+    The keys are obstacles, and quantity and source of the first comparison that fails with the bug. The
+    parameters are those of ``crosscheck_all``, with its reports.
+    """
+    found: Counter[Obstacle | tuple[str, str]] = Counter()
+    for (reference, answer), report in zip(pairs, reports, strict=True):
+        if report.lines and report.outcome == FAILS and bug not in report.bugs:
+            result = answer if isinstance(answer, Result) else Result.from_json(answer)
+            needs = Tolerance(reference, **rule).formula_digits
+            why = why_not(bug, reference.problem, result, needs, reference.dual)
+            if isinstance(why, Comparison):
+                found[why.quantity, why.source] += 1
+            elif why is not None:
+                found[why] += 1
+    return found
 
 
 def _crosscheck(reference: JsonObject, result: Any, rule: dict[str, Any]) -> Report:

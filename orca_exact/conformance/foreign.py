@@ -24,13 +24,12 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from time import monotonic
 from typing import IO, Any
 
 from ..errors import BadInput, BadParameter, OrcaError, SolverFailed
 from ..files.formats import JsonObject, parse
-from .result import Result
+from .result import Failure, Result
 
 MAX_LINE = 64 << 20  # bytes in one line
 MAX_GARBAGE = 1_000  # lines in a row that answer nothing
@@ -40,22 +39,6 @@ MAX_TIMEOUT = 1e6  # seconds
 HEAD, TAIL = 700, 300  # bytes of stderr that are shown: the message may be at either end
 GUARD = [sys.executable, "-ISc", "import os; os.read(0, 1); os.killpg(0, 9)"]
 INVALID = "the output is not a result"  # a kind of Failure
-
-
-@dataclass(frozen=True)
-class Failure:
-    """The reason for a missing result.
-
-    ``kind`` is timeout, crash, INVALID, flood, silent, twice or not run.
-    """
-
-    kind: str
-    why: str
-
-    def __str__(self) -> str:
-        return f"{self.kind}: {self.why}"
-
-
 ProgramAnswers = dict[str, Result | Failure]
 Errors = tuple[bytearray, bytearray]  # the beginning of stderr, and the end of the rest
 
@@ -111,9 +94,13 @@ def run_program(
         )
     found: ProgramAnswers = {}
     fruitless = 0
+
+    def report() -> None:
+        progress(f"{len(found)} of {len(tasks)} problems answered")
+
     while waiting:
         before = len(found)
-        report = lambda: progress(f"{len(found)} of {len(tasks)} problems answered")  # noqa: E731
+        report()
         failure = _run_once(words, waiting, found, timeout, report)
         fruitless = 0 if any(isinstance(found[i], Result) for i in list(found)[before:]) else fruitless + 1
         if failure is not None and waiting:

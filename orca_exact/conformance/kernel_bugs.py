@@ -80,6 +80,13 @@ class MissingRoot(Unnormalised):
         return found
 
 
+class MonicMissingRoot(MissingRoot):
+    """The monic pi_k is divided by h_k instead of sqrt(h_k)."""
+
+    def roots(self, measure: Measure, n: int) -> np.ndarray:
+        return self._monic_roots(measure, n)
+
+
 class Swapped(PolynomialBug):
     """The Jacobi weight is taken as (1-x)^beta (1+x)^alpha instead of (1-x)^alpha (1+x)^beta."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from flint import arb, fmpq
@@ -68,19 +69,33 @@ class Result:
         given = (self.alpha, self.coefficients, self.norm2, self.okc or None)
         return not self.okc_is_null and all(x is None for x in given)
 
-    @property
+    @cached_property
     def written_digits(self) -> int:
         """Number of significant digits of the longest number."""
         numbers = (self.raw.get(key) for key in ("alpha", "gram", "coefficients", "okc", "norm2"))
         return max((_significant(x) for part in numbers for x in _leaves(part)), default=0)
 
-    @property
+    @cached_property
     def share_error(self) -> fmpq:
         """Bound on the error of the sums of OKC_N: their radii, and the rounding in the output."""
         digits = self.written_digits
         degrees = self.okc.table.get("degree", {}) if self.okc else {}
         radii = (midpoint(x.rad()) for x in degrees.values() if isinstance(x, arb))
         return sum(radii, fmpq(0) if digits >= 16 else fmpq(10) ** (1 - digits))
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The reason for a missing result.
+
+    ``kind`` is timeout, crash, ``foreign.INVALID``, flood, silent, twice or not run.
+    """
+
+    kind: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.why}"
 
 
 def parse_mode(key: str) -> Mode:

@@ -125,7 +125,20 @@ class CoefficientsWithoutRoot(Unnormalised):
 
 
 class CoefficientsWithSquaredRoot(CoefficientsWithoutRoot):
-    """The kernel is right, but c_k is divided by h_k instead of sqrt(h_k)."""
+    """The kernel is right, but c_k is summed with P_k/h_k instead of P_k/sqrt(h_k)."""
+
+    power = -1
+
+
+class MonicCoefficientsWithoutRoot(CoefficientsWithoutRoot):
+    """The kernel is right, but c_k is summed with the monic pi_k instead of pi_k/sqrt(h_k)."""
+
+    def roots(self, measure: Measure, n: int) -> np.ndarray:
+        return self._monic_roots(measure, n)
+
+
+class MonicCoefficientsWithSquaredRoot(MonicCoefficientsWithoutRoot):
+    """The kernel is right, but c_k is summed with pi_k/h_k, pi_k monic, instead of pi_k/sqrt(h_k)."""
 
     power = -1
 

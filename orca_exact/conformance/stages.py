@@ -108,15 +108,9 @@ class StageComparison:
             yield compare_exactly("gram", "the points", "Gram", False, f"not a {m} x {m} matrix")
             return
         with precision_digits(COMPARISON_DIGITS):
-            root = self._roots()
+            root = self.pipe.sizes
             scale = {(i, j): p * q for i, p in enumerate(root) for j, q in enumerate(root)}
         yield self.line("gram", "the points", "Gram", own, self.pipe.gram, scale, "gram")
-
-    def _roots(self) -> list[arb]:
-        """Return sqrt(K_ii); for a point at which K_ii is not positive, that of the largest K_jj."""
-        diagonal = [to_ball(self.pipe.gram[i][i]) for i in range(self.pipe.problem.m)]
-        largest = max(diagonal, key=float)
-        return [(x if x > largest * arb(2) ** -40 else largest).sqrt() for x in diagonal]
 
     def alpha(self, alpha: Sequence[ResultNumber]) -> Comparison:
         """Compare alpha with the given dual variables, or bound the error of w by its duality gap.
@@ -165,7 +159,7 @@ class StageComparison:
 
     def _spread(self, alpha: Sequence[ResultNumber]) -> arb:
         """Return sum |alpha_i| sqrt(K_ii)."""
-        pairs = zip(alpha, self._roots(), strict=True)
+        pairs = zip(alpha, self.pipe.sizes, strict=True)
         return sum((abs(to_ball(a)) * root for a, root in pairs), arb(0))
 
     def aggregation(self, c: Mapping[Mode, ComparedNumber], source: str) -> Iterator[Comparison]:
@@ -257,6 +251,9 @@ def gap_digits(
 ) -> float:  # fmt: skip
     """Estimate in float64 the digits of w that the duality gap of alpha guarantees for a Gram matrix.
 
+    The primal value is the least of t g for several t, since for a large C the losses of g itself are large
+    however small its errors are.
+
     ``bounds`` are the C_i; ``off`` is the relative error that alpha may have in its constraints.
     """
     K = np.array([[float(arb(x)) if isinstance(x, fmpq) else float(x) for x in row] for row in gram])
@@ -270,8 +267,10 @@ def gap_digits(
     s = signs * a
     f = K @ s
     low, high = best_b(list(f), y, bounds)
-    xi = np.maximum(0, 1 - signs * (f + (low + high) / 2))
-    gap, norm = s @ f + C @ xi - a.sum(), s @ f
+    margins, norm = signs * (f + (low + high) / 2), s @ f
+    stretched = np.concatenate([[1.0], 1 / margins[margins > 0.5]])  # t g: each bounds the optimum
+    losses = np.maximum(0, 1 - np.outer(stretched, margins)) @ C
+    gap = float(np.min(norm * stretched**2 / 2 + losses)) - (a.sum() - norm / 2)
     scale = norm if norm > 1e-14 * a.sum() else a.sum()
     if not (0 < scale < inf and abs(gap) < inf):
         return 0.0

@@ -181,6 +181,15 @@ def format_rational(value: Any) -> str:
     return f"about {format_decimal(q, 17)}" if context.flags[Inexact] else str(x).replace("E", "e")
 
 
+def format_count(count: int) -> str:
+    """Write a whole number; one of more than 15 digits as a decimal with three digits.
+
+    >>> format_count(27), format_count(3**1000)
+    ('27', 'about 1.32e+477')
+    """
+    return str(count) if count < 10**15 else f"about {_format_significant(fmpq(count), 3)}"
+
+
 def midpoint(ball: arb) -> fmpq:
     """Return the exact midpoint of a ball."""
     man, exp = ball.mid().man_exp()

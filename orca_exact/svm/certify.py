@@ -38,6 +38,7 @@ _Alpha = tuple[fmpq, ...]
 _Progress = Callable[[str], object]
 MAX_DOUBLINGS = 6
 FAILURES = (Undecided, SolverFailed, TooLarge, ImportError)  # errors in float64 after which CVXPY is tried
+_PATIENCE = 10.0  # estimated seconds up to which the level exact is the default
 _FEW = 6  # points for which every active set can be tried
 
 
@@ -160,8 +161,12 @@ def find_level(name: str, allowed: Callable[[Level], bool] = lambda level: True)
 
 
 def default_level(problem: Problem) -> str:
-    """Return the name of the strongest level that the kernel has."""
-    return "exact" if problem.kernel.rational else "ball"
+    """Return "exact" if the kernel is rational and that proof takes at most ten seconds, else "ball".
+
+    The seconds are those of ``cost``, so that the level does not depend on the machine.
+    """
+    fast = problem.kernel.rational and LEVELS["exact"].cost(problem).seconds <= _PATIENCE
+    return "exact" if fast else "ball"
 
 
 def require_level(level: Level, problem: Problem, fits: Callable[[Level], bool] = lambda known: True) -> None:
@@ -268,7 +273,8 @@ def certify(
         A solution or its alpha_i to start from or, at level gap, to bound. By default, it is solved for.
     level : {"exact", "ball", "float", "gap"}, optional
         What to prove: the optimum in rationals, in balls or in float64, or a bound of the duality gap. By
-        default it is "exact", or "ball" for kernels whose values are not rational.
+        default it is "exact" if that takes at most ten seconds by an estimate (``Level.cost``), else "ball",
+        which proves as many digits as are asked for; many points and high degrees make "exact" slow.
     digits : int
         How many digits of w to prove at the levels ball and exact.
     progress : callable

@@ -259,10 +259,12 @@ def test_time_left(monkeypatch):
     assert said(11, "certified 8 of 10") == f"{eight} · about 13 s left"
     assert said(60, "certified 8 of 10") == eight  # it should have ended
     assert said(1, "other 1 of 500; a" + "b" * 200) == "other 1 of 500; a" + "b" * 41 + " " * 21
-    assert said(9, "other 2 of 500") == f"other 2 of 500 {'▏':20} · about 42 min left"
+    assert said(9, "other 2 of 500") == f"other 2 of 500 {'▏':20}"  # less than a tenth is done
+    assert said(9, "other 49 of 500") == f"other 49 of 500 {'██':20}"
+    assert said(9, "other 50 of 500") == f"other 50 of 500 {'██':20} · about 4 min left"
     monkeypatch.setattr(progress, "_width", lambda: 60)
-    cut = said(9, "other 4 of 500; " + "b" * 200)
-    assert len(cut) == 59 and cut.startswith("other 4 of 500; b") and cut.endswith(" · about 39 min left")
+    cut = said(9, "other 60 of 500; " + "b" * 200)
+    assert len(cut) == 59 and cut.startswith("other 60 of 500; b") and cut.endswith(" · about 5 min left")
     assert not ProgressLine(Terminal(), quiet=True).live
     monkeypatch.setenv("TERM", "dumb")
     assert not ProgressLine(Terminal()).live
@@ -281,7 +283,9 @@ def test_without_a_terminal_progress_is_a_line_now_and_then(monkeypatch):
         progress(f"tea: {done} of 90")
         quiet(f"tea: {done} of 90")
     progress("")
-    assert log.getvalue() == "".join(f"tea: {n} of 90 · about {90 - n} s left\n" for n in (6, 26, 46))
+    assert log.getvalue() == "tea: 6 of 90\n" + "".join(
+        f"tea: {n} of 90 · about {90 - n} s left\n" for n in (26, 46)
+    )
     assert not silent.getvalue()
 
 

@@ -30,7 +30,11 @@ EXAMPLES = (
 def arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add_problem(parser)
-    add("--level", choices=LEVELS, help="kind of proof (default exact; ball for the RBF kernel)")
+    add(
+        "--level",
+        choices=LEVELS,
+        help="kind of proof (default exact if that takes about ten seconds at most, else ball)",
+    )
     add(
         "--digits",
         type=int,
@@ -57,8 +61,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
     problem = Problem.load(args.problem)
     if args.rocq:
         return _certify_in_rocq(args, problem, out)
-    args.level = args.level or default_level(problem)
+    asked, args.level = args.level, args.level or default_level(problem)
     level = LEVELS[args.level]
+    if asked is None and problem.kernel.rational and not level.exact:
+        slow = duration(LEVELS["exact"].cost(problem).seconds)
+        out.inform(f"level {args.level}, because --level exact would take up to {slow}")
     require_level(level, problem)
     cost = level.cost(problem)
     cost = cost if args.output else cost._replace(file=0)

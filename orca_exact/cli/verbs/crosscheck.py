@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 from typing import Any
 
 from ...errors import BadFile, BadInput, BadParameter, BadUsage, pluralize, printable
@@ -22,13 +23,14 @@ from ..compliance import (
     require_page,
     worst_outcome,
 )
+from ..diagnosis import CLOSING_LINES, MAX_LINES, describe_bugs, examples, wrong_quantities
 from ..page import Grid
 from ..parser import add_format, add_jobs, output_path
 from ..terminal import STYLES, Output
 
 _HEADINGS = ("quantity", "against", "comparisons", "fewest digits", "median", "attainable", "")
 _RULE = {"formula_digits": 10, "solver_digits": 4, "bits": 53}  # the defaults: full conformance
-_SHOWN = 10  # problems that are described without --verbose
+SHOWN_OUTCOMES = (HOLDS, FAILS, UNDECIDED)
 
 EXAMPLES = (
     "orca-exact crosscheck ref.json result.json",
@@ -75,7 +77,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, out: Output) -> int:
-    from ...conformance.crosscheck import crosscheck_all
+    from ...conformance.crosscheck import count_unexplained, crosscheck_all
     from ...conformance.tolerance import Tolerance
 
     if args.show and not (args.run or args.reference):
@@ -108,7 +110,11 @@ def run(args: argparse.Namespace, out: Output) -> int:
         if len(programs) > 1:
             mark = "# " if args.format == "markdown" else ""
             out.print(f"{chr(10) * bool(i)}{mark}{printable(program.name)}\n")
-        _show(args, out, program)
+        unexplained: dict[Any, int] = {}
+        if program.bugs:
+            bug = program.bugs[0][0]
+            unexplained = count_unexplained(bug, pairs[i], program.reports, **rule)
+        _show(args, out, program, unexplained)
     if args.html or args.badge:
         _write_pages(args, out, programs, asked)
     return _exit_code(reports)
@@ -232,11 +238,10 @@ def _asked(args: argparse.Namespace) -> list[Any]:
 
 def _run_program(args: argparse.Namespace, out: Output, command: str, asked: list[Any]) -> list[Any]:
     """Return each reference with the answer of a program."""
-    from ...conformance.foreign import Failure, run_program
+    from ...conformance.foreign import run_program
 
     found = run_program(command, [task for task, _, _ in asked], args.timeout, out.progress)
-    answers = {id: str(answer) if isinstance(answer, Failure) else answer for id, answer in found.items()}
-    return [(reference, answers[task["id"]]) for task, reference, _ in asked]
+    return [(reference, found[task["id"]]) for task, reference, _ in asked]
 
 
 def _chosen(args: argparse.Namespace) -> list[Any]:
@@ -295,59 +300,64 @@ def _exit_code(reports: Sequence[Any]) -> int:
     outcome = worst_outcome(reports)
     if outcome != FAILS:
         return 0 if outcome == HOLDS else 3
-    from ...conformance.foreign import INVALID
-
-    program = ("timeout", "crash", INVALID, "flood", "silent", "twice", "not run")
-    failed = [report for report in reports if report.outcome == FAILS]
-    return 5 if all((report.failure or "").startswith(program) for report in failed) else 1
+    return 5 if all(report.kind for report in reports if report.outcome == FAILS) else 1
 
 
-def _show(args: argparse.Namespace, out: Output, program: Implementation) -> None:
+def _show(
+    args: argparse.Namespace, out: Output, program: Implementation, unexplained: Mapping[Any, int]
+) -> None:
     """Print the counts, the digits by quantity, and the failures with their causes."""
-    markdown, reports, failed, counts = (
-        args.format == "markdown",
-        program.reports,
-        program.failed,
-        program.counts,
-    )
-    title = ", ".join(f"{counts[key]} {key}" for key in (HOLDS, FAILS, UNDECIDED) if counts[key])
+    markdown, reports, failed = args.format == "markdown", program.reports, program.failed
+    title = ", ".join(f"{program.counts[key]} {key}" for key in SHOWN_OUTCOMES if program.counts[key])
     title = f"{pluralize(len(reports), 'problem')}: {title}"
+    brief = program.outcome == FAILS and not args.verbose
+    rows = wrong_quantities(reports) if brief else digits_table(reports)
+    width, lines = out.console.width, 2
     if markdown:
-        out.print(f"## {title}\n")
+        out.print(f"## {title}" + "\n" * bool(rows))
     else:
-        out.console.print(f"{title}\n", style=STYLES[program.outcome])
-    if rows := digits_table(reports):
-        red = [i for i, key in enumerate(rows) if key in program.wrong]
+        out.console.print(title + "\n" * bool(rows), style=STYLES[program.outcome])
+    if rows:
+        red = range(len(rows)) if brief else [i for i, key in enumerate(rows) if key in program.wrong]
         cells = [(*key, str(n), *map(format_digits, rest)) for key, (n, *rest) in rows.items()]
         cells = [(*row, SYMBOLS[FAILS] * (i in red)) for i, row in enumerate(cells)]
         grid = Grid(_HEADINGS, cells, left=(0, 1), wraps=0, red=red)
         if markdown:
             out.print(grid.markdown())
         else:
-            out.console.print(*grid.tables(out.console.width))
+            out.console.print(*grid.tables(width))
+        lines += len(rows) + 2
+    causes = list(describe_bugs(program, unexplained))
     if program.stages:
-        out.print("\nstage at fault: " + ", ".join(f"{stage} ({n})" for stage, n in program.stages))
-    for bug, count in program.bugs:
-        explained = f"explains {count} of {pluralize(len(failed), 'failure')}"
-        out.print(f"likely bug: {bug.name} (stage {bug.stage}, {explained}): {bug.means}")
-    for report in reports if args.verbose else failed[:_SHOWN]:
-        out.print(f"\n{report}")
-        for line in report.lines if args.verbose else ():
-            if not line.has_digits:
-                out.print(f"    {line.where or line.quantity} against {line.source}: "
-                          f"{'right' if line.passes else 'wrong'}")  # fmt: skip
-                continue
-            found, needed, best = map(format_digits, (line.digits, line.needed, line.attainable))
-            out.print(f"    {line.quantity} against {line.source}, correct digits: {found} "
-                      f"({needed} needed, {best} attainable)")  # fmt: skip
-    if len(failed) > _SHOWN and not args.verbose:
-        out.print(f"\nnot shown: {len(failed) - _SHOWN} more; --verbose shows all")
+        causes[:0] = ["stage at fault: " + ", ".join(f"{stage} ({n})" for stage, n in program.stages)]
+    for i, line in enumerate(causes):
+        out.print("\n" * (not i) + line)
+        lines += ceil(len(line) / width) + (not i)
+    if args.verbose:
+        for report in reports:
+            _show_comparisons(out, report)
+    else:
+        for text in examples(program, MAX_LINES - lines - CLOSING_LINES, width):
+            out.print(f"\n{text}")
     if not markdown:
         outcome = program.outcome
         closing, hint = _closing(args, reports, failed)
         out.console.print(f"\n{SYMBOLS[outcome]} {closing}", style=STYLES[outcome])
         if hint and not out.quiet:
             out.print(f"next: {hint}")
+
+
+def _show_comparisons(out: Output, report: Any) -> None:
+    """Print a report with every comparison."""
+    out.print(f"\n{report}")
+    for line in report.lines:
+        if not line.has_digits:
+            out.print(f"    {line.where or line.quantity} against {line.source}: "
+                      f"{'right' if line.passes else 'wrong'}")  # fmt: skip
+            continue
+        found, needed, best = map(format_digits, (line.digits, line.needed, line.attainable))
+        out.print(f"    {line.quantity} against {line.source}, correct digits: {found} "
+                  f"({needed} needed, {best} attainable)")  # fmt: skip
 
 
 def _closing(args: argparse.Namespace, reports: Sequence[Any], failed: list[Any]) -> tuple[str, str]:
@@ -361,4 +371,5 @@ def _closing(args: argparse.Namespace, reports: Sequence[Any], failed: list[Any]
     if worst_outcome(reports) == UNDECIDED:
         compared = any(report.lines for report in failed)  # otherwise the notes say what to do
         return f"undecided: {count}", "write a reference with more digits (reference --digits)" * compared
-    return f"no agreement: {count}", "" if args.verbose else "repeat with --verbose to see every comparison"
+    useful = not args.verbose and any(report.lines for report in failed)
+    return f"no agreement: {count}", "repeat with --verbose to see every comparison" * useful

@@ -9,14 +9,14 @@ from math import inf
 from typing import Any
 
 from ...cost import LONG_SECONDS
-from ...errors import BadParameter, pluralize, printable
+from ...errors import BadParameter, list_first, pluralize, printable
 from ...files.formats import JsonObject, write_json
 from ...kernels.kernel import Kernel
 from ...kernels.polynomial import Linear, Polynomial
 from ...kernels.rbf import RBF
 from ...measures.families import FAMILIES, read_measure
 from ...measures.probability import IndexMeasure, read_index_measure
-from ...numbers.rationals import to_text
+from ...numbers.rationals import format_count, to_text
 from ...problem import Problem
 from ...profile.under import describe_under, under_to_json
 from ...table import Table, TableProblem, identifier_of, relative_C, scale_gamma
@@ -36,6 +36,7 @@ DEGREE_HELP = (
     "one degree, or one for each column; without it n, the order and C are chosen by rows and columns"
 )
 RELATIVE = "relative"
+_SHOWN_NAMES = 20  # columns that are named
 FORM = "FAMILY[:ALPHA[,BETA]]"
 UNDER_FORM = "empirical, uniform[:LOWER,UPPER] or normal:MEAN,SD"
 KERNEL_OPTIONS = {  # which options belong to which kernel
@@ -216,7 +217,7 @@ def _lines(chosen: TableProblem) -> list[str]:
     """Return the columns, the kernel, the labels and the rows left out, as lines for a person."""
     problem, counts = chosen.problem, chosen.counts
     rest = {name: count for name, count in counts.items() if name != chosen.positive}
-    names = ", ".join(map(printable, problem.names))
+    names = list_first([printable(name) for name in problem.names], _SHOWN_NAMES)
     lines = [
         f"{pluralize(problem.m, 'point')} with {pluralize(problem.d, 'column')}: {names}",
         *_category_lines(chosen),
@@ -232,7 +233,7 @@ def _category_lines(chosen: TableProblem) -> list[str]:
     """Return how each column of text was encoded."""
     own = chosen.problem.kernel.own_measures is not None
     lines = []
-    for name, values in chosen.categories.items():
+    for name, values in list(chosen.categories.items())[:_SHOWN_NAMES]:
         shown = [printable(value) for value in values]
         if own:
             how = ", ".join(f"{value} = {code}" for code, value in enumerate(shown))
@@ -241,6 +242,8 @@ def _category_lines(chosen: TableProblem) -> list[str]:
                 f"{printable(name)}={value}" for value in (shown[1:] if len(shown) == 2 else shown)
             )
         lines.append(f"categories of {printable(name)}: {how}")
+    if (rest := len(chosen.categories) - _SHOWN_NAMES) > 0:
+        lines.append(f"categories of {pluralize(rest, 'more column')}: see the file")
     if lines and own:
         lines.append(
             "categories have their frequencies as weights; the order of their codes matters only for degrees"
@@ -260,8 +263,9 @@ def _kernel_lines(problem: Problem, encoded: bool) -> list[str]:
     if own and problem.modes > problem.m and problem.highest_order > 1:
         limit = min(2, problem.highest_order - 1)
         lines.append(
-            f"more modes ({problem.modes}) than rows ({problem.m}): the indices may describe the kernel more "
-            f"than the data; --order {limit} has fewer modes, and orca-exact study overfit compares them"
+            f"more modes ({format_count(int(problem.modes))}) than rows ({problem.m}): "
+            "the indices may describe the kernel more than the data; "
+            f"--order {limit} has fewer modes, and orca-exact study overfit compares them"
         )
     return lines
 
