@@ -269,13 +269,12 @@ def general() -> str:
             mark = "<!-- run by tests/paper/test_formal.py -->"
             parts += [f"{mark}\n```coq\n{theorem.statement}\n```\n"]
             parts += [f"Claims: {', '.join(map(code, theorem.covers))}.\n"] if theorem.covers else []
-    narrower = formal.exact_statements() | formal.parts()
     return "\n".join(
         [
             *parts,
-            "## Proved in a narrower form\n",
-            "Claims of which the theorems prove exactly the following.\n",
-            table(("claim", "proved"), [(code(claim), cell(what)) for claim, what in narrower.items()]),
+            "## Proved in part\n",
+            "Claims of which the theorems prove exactly the following. They do not count as proved for all cases.\n",
+            table(("claim", "proved"), [(code(claim), cell(what)) for claim, what in formal.parts().items()]),
             "## Not machine-checked\n",
             "Claims of sections 2 to 5 that hold and are not covered by a theorem.\n",
             table(("claim", "reason"), [(code(claim), cell(why)) for claim, why in left.items()]),
