@@ -171,9 +171,10 @@ def _far(numbers: dict) -> list[str]:
 
 
 _THEOREM_OF_A_CELL = (
-    "The theorem is `certified` of the file of the row. The last column says what it assumes of the weight "
-    "(1−t)^α(1+t)^β: nothing, or bounds of λ and that the recurrence belongs to the weight. What every such "
-    "theorem rests on is listed above.\n"
+    "The theorem is `certified` of the file of the row, whose digest is that of the file without the "
+    "comments at its top. The last column says what it assumes of the weight (1−t)^α(1+t)^β: nothing, or "
+    "bounds of λ and that the recurrence belongs to the weight. What every such theorem rests on is listed "
+    "above.\n"
 )
 
 
@@ -220,6 +221,13 @@ def machine_checked() -> str:
         f"{last['assumptions']}. The files contain the data and are not distributed.\n"
     ]
     return "\n".join(parts)
+
+
+def theory_digest() -> str:
+    """Return the digest of the theory in certificates of this version."""
+    from orca_exact.rocq import certificate
+
+    return f"    {certificate.theory_digest()}\n"
 
 
 def general() -> str:
@@ -273,7 +281,7 @@ def general() -> str:
         [
             *parts,
             "## Proved in part\n",
-            "Claims of which the theorems prove exactly the following. They do not count as proved for all cases.\n",
+            "Claims of which the theorems prove the following only. They do not count as proved for all.\n",
             table(("claim", "proved"), [(code(claim), cell(what)) for claim, what in formal.parts().items()]),
             "## Not machine-checked\n",
             "Claims of sections 2 to 5 that hold and are not covered by a theorem.\n",
