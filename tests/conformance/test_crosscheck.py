@@ -176,7 +176,11 @@ TIE = next(v for v in vectors() if "PeakTie" in v.flags and v.type == "pipeline"
     ("degree", "outcomes"),
     [
         (["0", "0.5", "0.5"], (FAILS, HOLDS, FAILS)),  # the last of equal peaks is not N*
-        (["0", "0.4999999999999999", "0.5000000000000001"], (FAILS, FAILS, HOLDS)),  # 2 by its own OKC_N
+        (["0", "0.4999999999999999", "0.5000000000000001"], (FAILS, HOLDS, HOLDS)),  # 2 by its own OKC_N
+        (
+            ["0", "0.4999990000000001", "0.5000009999999999"],
+            (FAILS, FAILS, HOLDS),
+        ),  # no rounding error: its own OKC_N say 2
         (["0", "0.5000000000000001", "0.4999999999999999"], (FAILS, HOLDS, FAILS)),
         (None, (FAILS, HOLDS, UNDECIDED)),  # rounding or a bug: undecided
     ],
@@ -252,6 +256,32 @@ def test_at_a_threshold_tie_the_programs_own_spectrum_decides():
     assert report.outcome == FAILS and "> instead of >= in T_eps" in [bug.name for bug in report.bugs]
     answer["okc"]["degree"] = [0.0, 0.8999999999999999, 0.1000000000000001]  # its rounding fell short
     assert crosscheck(tie.reference, answer).outcome == HOLDS
+
+
+TIES = [v for v in vectors() if {"PeakTie", "ThresholdTie"} & set(v.flags)]
+
+
+@pytest.mark.parametrize("vector", TIES, ids=lambda v: v.id)
+def test_the_certified_answers_hold_whichever_way_the_written_shares_round(vector):
+    """A program may find N* and T_eps from more digits than it writes, so that at a tie its OKC_N differ."""
+    right = plain_result(vector.reference, 20)["okc"]
+    for sign in (1, -1):
+        degree = [float(x) * (1 + sign * (-1) ** N * 2**-51) for N, x in enumerate(right["degree"])]
+        okc = {"degree": degree} | {key: right[key] for key in ("peak", "threshold")}
+        report = crosscheck(vector.reference, {"id": vector.id, "okc": okc}, diagnose=False)
+        assert report.outcome == HOLDS, str(report)
+
+
+def test_where_the_certified_answer_is_undecided_all_that_the_enclosures_allow_are_right():
+    data = copy.deepcopy(TIE.to_json())
+    data["values"]["okc"]["degree"] = [{"exact": "0"}, {"ball": ["0.5", "1e-9"]}, {"ball": ["0.5", "1e-9"]}]
+    data["values"]["okc"]["peak"] = {"undecided": [1, 2]}
+    data["values"]["okc"]["threshold"] = {"0.5": {"undecided": [1, 2]}}
+    reference = Reference(data)
+    for N, outcome in ((0, FAILS), (1, HOLDS), (2, HOLDS)):
+        for stated in ({"peak": N}, {"threshold": {"0.5": N}}):
+            report = crosscheck(reference, {"id": TIE.id, "okc": stated}, diagnose=False)
+            assert report.outcome == outcome, str(report)
 
 
 def test_integers_are_compared_as_integers_and_their_bugs_are_named():
