@@ -100,7 +100,12 @@ def run(args: argparse.Namespace, out: Output) -> int:
     ]
     if args.format == "json":
         parts = [
-            {"outcome": x.outcome, "reports": [report.to_json() for report in x.reports]} for x in programs
+            {
+                "outcome": x.outcome,
+                "indices": dict(zip(("compared", "expected"), x.indices, strict=True)),
+                "reports": [report.to_json() for report in x.reports],
+            }
+            for x in programs
         ]
         named = [{"name": x.name} | part for x, part in zip(programs, parts, strict=True)]
         out.json({"outcome": worst_outcome(reports), "programs": named} if len(programs) > 1 else parts[0])
@@ -311,7 +316,7 @@ def _show(args: argparse.Namespace, out: Output, program: Implementation) -> Non
         program.counts,
     )
     title = ", ".join(f"{counts[key]} {key}" for key in (HOLDS, FAILS, UNDECIDED) if counts[key])
-    title = f"{pluralize(len(reports), 'problem')}: {title}"
+    title = f"{pluralize(len(reports), 'problem')}: {title}; {program.described_indices}"
     if markdown:
         out.print(f"## {title}\n")
     else:
