@@ -109,9 +109,11 @@ class StageComparison:
             yield compare_exactly("gram", "the points", "Gram", False, f"not a {m} x {m} matrix")
             return
         with precision_digits(COMPARISON_DIGITS):
-            root = self._roots()
-            scale = {(i, j): p * q for i, p in enumerate(root) for j, q in enumerate(root)}
-        yield self.line("gram", "the points", "Gram", own, self.pipe.gram, scale, "gram")
+            constant, root = self.pipe.model.kernel.dropped_constant, self._roots()
+            size = arb(abs(constant))
+            scale = {(i, j): p * q + size for i, p in enumerate(root) for j, q in enumerate(root)}
+            expected = self.pipe.gram + self.pipe.A(constant) if constant else self.pipe.gram
+        yield self.line("gram", "the points", "Gram", own, expected, scale, "gram")
 
     def _roots(self) -> list[arb]:
         """Return sqrt(K_ii); for a point at which K_ii is not positive, that of the largest K_jj."""
