@@ -7,6 +7,7 @@ quadrature or, for polynomials, exact moments.
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from fractions import Fraction as Q
 from itertools import product
 from math import comb, prod
@@ -408,6 +409,42 @@ def test_a_program_that_uses_a_negative_constant_is_right():
     assert report.outcome == HOLDS, str(report)
     right["gram"] = (problem.kernel(points, points) + 50).tolist()
     assert crosscheck(reference, right).stage == "Gram"
+
+
+@pytest.mark.parametrize("e", [154, 160, -154])
+@pytest.mark.parametrize("family", ["empirical", "uniform", "normal"])
+def test_the_indices_do_not_depend_on_the_unit_however_large_it_is(e, family):
+    """RBF(gamma/u^2) at the points u x is RBF(gamma) at x; float64 cannot square u."""
+
+    def indices(e):
+        X = [[f"{v}e{e}", f"{w}e{e}"] for v, w in ((1, 0), (-1, 1), ("0.3", 2), ("0.5", 1), (0, 3))]
+        under = {"empirical": None, "uniform": Uniform(f"-2e{e}", f"3e{e}"), "normal": Normal(0, f"1e{e}")}
+        problem = Problem(X, [1, -1, 1, -1, 1], kernel=RBF(f"1e{-2 * e}"), under=under[family])
+        found = orca(problem, certify(problem, level="ball"), "ball", 20)
+        if family != "empirical":
+            found.spectrum(2)
+        return [
+            *found.order,
+            *found.total.values(),
+            *found.shapley.values(),
+            found.component([1])(X[0][:1])[0],
+        ]
+
+    assert all(x.overlaps(y) and float(x.rad()) < 1e-9 for x, y in zip(indices(e), indices(0), strict=True))
+
+
+@pytest.mark.parametrize("big", ["1e154", "1e200", "1e308", "1e400", "1e-200"])
+@pytest.mark.parametrize("gamma", ["1", "1e-308", "1e-400"])
+def test_huge_columns_give_indices_or_an_error_of_ours(big, gamma):
+    X = [[big, "0"], [f"-{big}", "1"], ["0", "2"], ["1", "1"], ["0", "3"]]
+    for under in (None, Uniform(), Normal(0, 1)):
+        problem = Problem(X, [1, -1, 1, -1, 1], kernel=RBF(gamma), under=under)
+        for level, name in (("gap", "ball"), ("float", "verified"), ("ball", "ball"), ("ball", "float")):
+            with suppress(OrcaError):
+                assert sum(map(float, orca(problem, certify(problem, level=level), name).order)) > 1 - 1e-6
+        if under is not None:
+            with suppress(OrcaError):
+                orca(problem, certify(problem, level="ball"), "ball").spectrum(2)
 
 
 @pytest.mark.parametrize("kernel", [Linear, Polynomial, RBF])
