@@ -32,6 +32,7 @@ from .attributions import Attributions
 from .bounded import sum_pairs
 from .components import Component, Covariances, Parts
 from .enumeration import Enumeration
+from .generating import in_scope
 from .index import Key
 from .indices import INDICES, IndexTable, Indices, V
 from .spectrum import Spectrum, compute_spectrum
@@ -260,6 +261,7 @@ class Profile(IndexTable[V]):
             return found
 
     @cached_property
+    @in_scope
     def _variance(self) -> Any:
         """The variance of h for the given coefficients."""
         exact, A = self.arithmetic.exact, self.arithmetic
