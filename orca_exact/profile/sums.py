@@ -72,7 +72,8 @@ class ModeSums:
         factors = 0 if self.generating.has_factors else sum(self._degrees)
         if self.is_enumeration_cheaper(factors + sum(map(len, sets)), modes):
             return [self.enumeration.subset(S) for S in sets]
-        return self.generating.subsets(sets)
+        found: list[Any] = self.generating.subsets(sets)
+        return found
 
     @cached_property
     @in_scope
