@@ -17,6 +17,7 @@ from orca_exact.errors import BadParameter, TooLarge, Undecided, ZeroClassifier
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, contains, precision_digits
 from orca_exact.problem import Problem
+from orca_exact.profile import profile as profiles
 from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile, widen_share
@@ -366,3 +367,25 @@ def test_sums_asked_for_outside_a_precision_scope_lose_no_digits(by_modes, order
         balls = [x for x in np.ravel(np.array(first, dtype=object)) if not x.contains(0)]
         assert min(x.rel_accuracy_bits() for x in balls) > 150, name
         assert min(a - b for a, b in zip(accuracies(families), expected, strict=True)) > -8, name
+
+
+@pytest.mark.parametrize("level", ["ball", "exact"])
+def test_more_digits_are_tried_until_the_norm_is_separated_from_0(level):
+    """With degree 60 six digits of the arithmetic cancel; the certificate has enough of them."""
+    random = Random(4)
+    X = [[f"{random.randint(-99, 99)}/100" for _ in range(3)] for _ in range(20)]
+    problem = Problem(X, [1, -1] * 10, n=60, alpha=0, beta=0)
+    certificate = certify(problem, level=level, digits=6)
+    found, more = (orca(problem, certificate, "ball", digits) for digits in (6, 80))
+    for x, y in zip(found.order, more.order, strict=True):
+        assert x.overlaps(y) and float(x.rad()) < 1e-4
+
+
+def test_no_error_recommends_a_level_that_was_given(monkeypatch):
+    monkeypatch.setattr(profiles, "_MOST_TRIED", 6)
+    random = Random(4)
+    X = [[f"{random.randint(-99, 99)}/100" for _ in range(3)] for _ in range(20)]
+    problem = Problem(X, [1, -1] * 10, n=100, alpha=0, beta=0)
+    with pytest.raises(Undecided, match="not separated from 0 with .* use the arithmetic 'exact'") as error:
+        orca(problem, certify(problem, level="exact"), "ball", 1)
+    assert "level" not in str(error.value)
