@@ -386,6 +386,6 @@ def test_no_error_recommends_a_level_that_was_given(monkeypatch):
     random = Random(4)
     X = [[f"{random.randint(-99, 99)}/100" for _ in range(3)] for _ in range(20)]
     problem = Problem(X, [1, -1] * 10, n=100, alpha=0, beta=0)
-    with pytest.raises(Undecided, match="not separated from 0 with .* use the arithmetic 'exact'") as error:
+    with pytest.raises(Undecided, match=r"not separated from 0 with .* use the arithmetic 'exact'") as error:
         orca(problem, certify(problem, level="exact"), "ball", 1)
     assert "level" not in str(error.value)
