@@ -295,9 +295,9 @@ def largest_mean(gamma: fmpq, measure: Measure) -> arb:
     groups = np.array_split(np.arange(len(measure.nodes)), min(_GROUPS, len(measure.nodes)))
     low, high = (np.array([to_float(measure.nodes[g[end]]) for g in groups]) for end in (0, -1))
     mass = np.array([to_float(sum((measure.weights[i] for i in g), fmpq(0))) for g in groups])
-    apart = np.maximum(low[:, None] - high[None, :], low[None, :] - high[:, None])
-    apart -= 1e-15 * (abs(low).max() + abs(high).max())
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):  # nan counts as 0, which bounds the exponent too
+        apart = np.maximum(low[:, None] - high[None, :], low[None, :] - high[:, None])
+        apart -= 1e-15 * (abs(low).max() + abs(high).max())
         root = np.maximum(apart, 0) * float(arb(gamma).sqrt())  # gamma itself may underflow
         exponents = np.clip(np.nan_to_num((1 - 1e-12) * root * root, nan=0.0), 0, _LARGEST_EXPONENT)
     k = exp(MidRad(-exponents)).abs_upper()
