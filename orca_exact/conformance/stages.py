@@ -31,7 +31,7 @@ from .pipeline import Pipeline
 from .result import Result, ResultNumber
 
 _NOISE = 1e-5  # a ||w|| below this multiple of sum alpha_i sqrt(K_ii) may be an error of the solver
-MAX_DIGITS = 10_000  # of shares from which N* and T_eps are compared
+MOST_SHARE_DIGITS = 10_000  # of shares from which N* and T_eps are compared
 MIN_GAP_DIGITS = (
     1.5  # digits of w that the duality gap of alpha must prove, for its own or a suspected Gram matrix
 )
@@ -231,7 +231,7 @@ class StageComparison:
         if okc is None or not okc.table.get("degree"):
             return
         if not self.pipe.is_bug:
-            slack += len(okc.degree) * fmpq(10) ** -floor(min(self.needs("okc")[0], MAX_DIGITS))
+            slack += len(okc.degree) * fmpq(10) ** -floor(min(self.needs("okc")[0], MOST_SHARE_DIGITS))
         if isinstance(N := okc.stated_summary.peak, int):
             best = {self.pipe.written_peak(best) for best in self.pipe.peaks(okc.degree, slack)}
             yield compare_exactly("okc.peak", source, "aggregation", N in best, "N*", str(N), join_or(best))

@@ -279,7 +279,7 @@ def _with_exact_fallback(
     except Undecided:
         if certificate.exact:
             raise
-        for factor in _MORE_DIGITS if certificate.level in ("gap", "ball") else ():
+        for factor in () if certificate.in_float64 else _MORE_DIGITS:
             with suppress(Undecided):
                 better = certify(problem, level=certificate.level, digits=factor * digits)
                 return compute(better), better
