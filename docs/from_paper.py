@@ -136,9 +136,10 @@ def order_study() -> str:
 
 
 _THEOREM_OF_A_CELL = (
-    "The theorem is `certified` of the file of the row. The last column says what it assumes of the weight "
-    "(1−t)^α(1+t)^β: nothing, or bounds of λ and that the recurrence belongs to the weight. What every such "
-    "theorem rests on is listed above.\n"
+    "The theorem is `certified` of the file of the row, whose digest is that of the file without the "
+    "comments at its top. The last column says what it assumes of the weight (1−t)^α(1+t)^β: nothing, or "
+    "bounds of λ and that the recurrence belongs to the weight. What every such theorem rests on is listed "
+    "above.\n"
 )
 
 
@@ -185,6 +186,13 @@ def machine_checked() -> str:
         f"{last['assumptions']}. The files contain the data and are not distributed.\n"
     ]
     return "\n".join(parts)
+
+
+def theory_digest() -> str:
+    """Return the digest of the theory in certificates of this version."""
+    from orca_exact.rocq import certificate
+
+    return f"    {certificate.theory_digest()}\n"
 
 
 def general() -> str:
@@ -234,13 +242,12 @@ def general() -> str:
             mark = "<!-- run by tests/paper/test_formal.py -->"
             parts += [f"{mark}\n```coq\n{theorem.statement}\n```\n"]
             parts += [f"Claims: {', '.join(map(code, theorem.covers))}.\n"] if theorem.covers else []
-    narrower = formal.exact_statements() | formal.parts()
     return "\n".join(
         [
             *parts,
-            "## Proved in a narrower form\n",
-            "Claims of which the theorems prove exactly the following.\n",
-            table(("claim", "proved"), [(code(claim), cell(what)) for claim, what in narrower.items()]),
+            "## Proved in part\n",
+            "Claims of which the theorems prove the following only. They do not count as proved for all.\n",
+            table(("claim", "proved"), [(code(claim), cell(what)) for claim, what in formal.parts().items()]),
             "## Not machine-checked\n",
             "Claims of sections 2 to 5 that hold and are not covered by a theorem.\n",
             table(("claim", "reason"), [(code(claim), cell(why)) for claim, why in left.items()]),

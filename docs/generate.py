@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 from from_code import api, cli, dependencies, formats, layers
-from from_paper import general, ledger, machine_checked, order_study, paper_errors
+from from_paper import general, ledger, machine_checked, order_study, paper_errors, theory_digest
 from writing import cell, table
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -146,6 +146,7 @@ MADE = {
     "layers": layers,
     "ledger": ledger,
     "machine_checked": machine_checked,
+    "theory_digest": theory_digest,
     "measured": measured,
     "notebook": notebook,
     "paper_errors": paper_errors,

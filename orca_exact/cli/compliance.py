@@ -49,6 +49,28 @@ class Implementation:
         return worst_outcome(self.reports)
 
     @cached_property
+    def indices(self) -> tuple[int, int]:
+        """How many indices were compared, and how many the problems have."""
+        compared, expected = zip(*(report.indices for report in self.reports), strict=True)
+        return sum(compared), sum(expected)
+
+    @cached_property
+    def restriction(self) -> str:
+        """What was compared, as a phrase, if it is less than all indices; else empty."""
+        compared, expected = self.indices
+        if compared:
+            return "" if compared == expected else "some indices only"
+        given = list(dict.fromkeys(name for report in self.reports for name in report.given))
+        return f"{join_and(given)} only" if given else "nothing compared"
+
+    @property
+    def described_indices(self) -> str:
+        """How many indices were compared, as a phrase."""
+        compared, expected = self.indices
+        found = f"{compared:,} of {expected:,} indices compared"
+        return f"{found} ({self.restriction})" if self.restriction else found
+
+    @cached_property
     def failed(self) -> list[Report]:
         """Reports that do not hold."""
         return [report for report in self.reports if report.outcome != HOLDS]
@@ -79,6 +101,11 @@ class Scope:
     rule: str
     source: str  # the problems: the conformance vectors with their digest, or a file
     restrictions: Sequence[str] = ()  # why this is less than full conformance
+
+
+def join_and(words: Sequence[str]) -> str:
+    """Join words: 'alpha', 'alpha and b', 'alpha, b and gram'."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def worst_outcome(reports: Sequence[Report]) -> str:
@@ -125,10 +152,15 @@ def describe_maker(made_by: Any) -> str:
 def badge(implementation: Implementation, scope: Scope) -> str:
     """Return a badge as SVG: how many of the problems hold.
 
-    The label says so if it is less than full conformance: not every vector, or another rule.
+    The label says so if it is less than full conformance: not every vector, another rule, or a program that
+    does not compute every index. If no index was compared, it is not green.
     """
-    left = f"{LABEL} (restricted)" if scope.restrictions else LABEL
+    restricted = ["restricted"] * bool(scope.restrictions) + [implementation.restriction]
+    left = f"{LABEL} ({'; '.join(filter(None, restricted))})".removesuffix(" ()")
+    compared, expected = implementation.indices
     right = f"{implementation.counts[HOLDS]}/{len(implementation.reports)}"
+    right += f", {compared:,}/{expected:,} indices"
+    outcome = implementation.outcome if compared or implementation.outcome == FAILS else UNDECIDED
     title = escape(f"{left}: {right} ({implementation.name})")
     a, b = (round(len(text) * _CHARACTER) + 12 for text in (left, right))
     texts = "".join(
@@ -139,7 +171,7 @@ def badge(implementation: Implementation, scope: Scope) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{a + b}" height="20" viewBox="0 0 {a + b} 20" '
         f'role="img" aria-label="{title}"><title>{title}</title>'
         f'<path fill="#454c54" d="M3 0h{a - 3}v20H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z"/>'
-        f'<path fill="{_BADGE_COLOURS[implementation.outcome]}" '
+        f'<path fill="{_BADGE_COLOURS[outcome]}" '
         f'd="M{a} 0h{b - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H{a}z"/>'
         '<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" '
         f'font-size="11">{texts}</g></svg>\n'
@@ -281,6 +313,7 @@ _TEMPLATE = """\
 {% for x in programs %}
 <li class="{{ x.outcome }}"><b>{{ x.name }}</b>
 {{ badges[loop.index0] }}
+<p>{{ x.described_indices }}</p>
 <p>{{ x.counts[HOLDS] }} right{% if x.counts[FAILS] %}, {{ x.counts[FAILS] }} wrong{% endif %}{% if x.counts[UNDECIDED] %}, {{ x.counts[UNDECIDED] }} undecided or skipped{% endif %}</p>
 {% if x.stages %}<p>Stage at fault: {% for stage, n in x.stages %}{{ stage }} ({{ n }}){{ ", " if not loop.last }}{% endfor %}</p>{% endif %}
 {% if x.made_by %}<p class="soft">{{ x.made_by }}</p>{% endif %}

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from textwrap import indent
 from typing import Any
@@ -30,6 +30,7 @@ from ..files.outcomes import FAILS, HOLDS, UNDECIDED
 from ..measures.probability import read_index_measure
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import format_digits_down, format_upper_bound
+from ..profile.indices import Indices
 from ..profile.under import describe_under
 from ..runtime.run import run_unordered
 from ..svm.certificate import Certificate
@@ -57,6 +58,8 @@ class Report:
     failure: str | None = None  # why there is nothing to compare
     kind: str | None = None  # that of the ``Failure``, if the program gave no answer
     certificate: dict[str, Any] = field(default_factory=dict)
+    given: tuple[str, ...] = ()  # the fields of the result with something to compare
+    indices: tuple[int, int] = (0, 0)  # how many were compared, and how many the problem has
 
     @property
     def failed(self) -> list[Comparison]:
@@ -79,6 +82,8 @@ class Report:
             "failure": self.failure,
             "notes": list(self.notes),
             "certificate": self.certificate,
+            "given": list(self.given),
+            "indices": dict(zip(("compared", "expected"), self.indices, strict=True)),
             "lines": [
                 {"quantity": x.quantity, "from": x.source, "stage": x.stage,
                  "digits": shown(x, x.digits, down=True), "attainable": shown(x, x.attainable),
@@ -148,6 +153,36 @@ def crosscheck(reference: Reference, result: Result | Any, diagnose: bool = True
     tolerance = Tolerance(reference, **rule)
     try:
         result = result if isinstance(result, Result) else Result.from_json(result)
+    except OrcaError as error:
+        indices = count_indices(reference)
+        return Report(reference.id, FAILS, stage="format", failure=str(error), indices=indices)
+    report = _crosscheck_result(reference, result, diagnose, tolerance)
+    return replace(report, given=result.given, indices=count_indices(reference, result))
+
+
+def count_indices(reference: Reference, result: Result | None = None) -> tuple[int, int]:
+    """Return how many indices of a reference a result has, and how many there are.
+
+    N* and each T_eps count as one, and so does the statement that w = 0 has no indices.
+    """
+    if reference.okc is None:
+        return int(result is not None and "okc" in result.given), 1
+    expected = _index_names(reference.okc)
+    own = _index_names(result.okc) if result is not None and result.okc else set()
+    return len(expected & own), len(expected)
+
+
+def _index_names(okc: Indices[Any]) -> set[tuple[Any, ...]]:
+    """Return a name for each index, for N* and for each T_eps; F(T) is no index but a sum of OKC_N."""
+    summary = okc.stated_summary
+    peak = [("N*",)] if summary.peak is not None else []
+    indices = {(name, key) for name, key, _ in okc if name != "cumulative"}
+    return indices | {*peak, *(("T", eps) for eps in summary.threshold)}
+
+
+def _crosscheck_result(reference: Reference, result: Result, diagnose: bool, tolerance: Tolerance) -> Report:
+    """Return the report on a result that could be read."""
+    try:
         if result.id != reference.id:
             raise BadInput(f"id: {result.id!r} is not the id of the problem, {reference.id!r}; copy that id")
         _check_under(reference, result)
@@ -214,7 +249,13 @@ def crosscheck_all(
     list of Report
     """
     found = {
-        i: Report(a.id, FAILS, failure=str(b), kind=b.kind if isinstance(b, Failure) else None)
+        i: Report(
+            a.id,
+            FAILS,
+            failure=str(b),
+            kind=b.kind if isinstance(b, Failure) else None,
+            indices=count_indices(a),
+        )
         for i, (a, b) in enumerate(pairs)
         if isinstance(b, str | Failure)
     }
@@ -259,8 +300,8 @@ def _obstacle(reference: Reference, result: Result) -> str | None:
     """Return why nothing can be compared, if so."""
     if result.skipped is not None:
         return f"the program skipped this problem: {result.skipped[:200]}"
-    if result.is_empty:
-        return "nothing to compare: the result has no values; add alpha, coefficients, norm2 or okc"
+    if not result.given:
+        return "nothing to compare: the result has no values; add alpha, b, gram, coefficients, norm2 or okc"
     norm2 = to_ball(reference.norm2)
     if not (norm2.is_zero() or 0 < norm2 < inf):
         return "the reference leaves open whether ||h||^2 = 0; make it with more digits"

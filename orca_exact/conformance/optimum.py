@@ -27,6 +27,7 @@ from .comparison import (
 from .pipeline import Pipeline
 from .reference import Reference
 from .result import Result, ResultNumber
+from .stages import join_or
 from .tolerance import Tolerance
 
 OPTIMUM = "the optimum"
@@ -195,7 +196,7 @@ def _of_w(reference: Reference, result: Result, truth: Pipeline, rule: Tolerance
 def _summaries(
     okc: Indices[ComparedValue], own: Indices[ResultNumber], truth: Pipeline, source: str, needed: float
 ) -> Iterator[Comparison]:
-    """Compare N* and T_eps with the certified ones.
+    """Compare N* and T_eps with those that the certified enclosures allow.
 
     Another value is accepted only if errors within the tolerance could give it and the program's own OKC_N do
     give it.
@@ -206,37 +207,39 @@ def _summaries(
     tolerance = 10.0 ** -max(needed, 0.0)
     spectrum = list(own.table.get("degree", {}).values())
 
-    def line(name: str, where: str, N: int, certified: int | None, near: bool, give: set[int]) -> Comparison:
+    def line(name: str, where: str, N: int, certified: set[int], near: bool, give: set[int]) -> Comparison:
         hopeless = needed < 1 and 0 <= N < len(degree)  # any value would pass
         unknown = near and not spectrum  # without its OKC_N, rounding and a bug cannot be distinguished
-        right: bool | None = certified == N or (near and N in give)
+        right: bool | None = N in certified or (near and N in give)
         if hopeless or (not right and unknown):
             right = None
-        expected = "undecided" if certified is None else str(certified)
-        return compare_exactly(name, source, "aggregation", right, where, str(N), expected)
+        return compare_exactly(name, source, "aggregation", right, where, str(N), join_or(certified))
 
     if isinstance(N := own.stated_summary.peak, int):
         best = max(float(x) for x in degree) - 2 * tolerance
         near = 0 <= N < len(degree) and float(degree[N]) >= best
-        certified = okc.stated_summary.peak if isinstance(okc.stated_summary.peak, int) else None
         give = truth.peaks(spectrum) if spectrum else set()
-        yield line("okc.peak", "N*", N, certified, near, give)
+        yield line("okc.peak", "N*", N, _allowed_peaks(okc, degree), near, give)
     for eps, T in own.stated_summary.threshold.items():
         if isinstance(T, int):
             level = to_float(1 - QQ(eps))
             reached = 0 <= T < len(F) and float(F[T]) >= level - tolerance
             near = reached and (T == 0 or float(F[T - 1]) < level + tolerance)
             give = truth.thresholds(spectrum, eps) if spectrum else set()
-            yield line("okc.threshold", f"T_{eps}", T, _threshold(okc, F, eps), near, give)
+            yield line("okc.threshold", f"T_{eps}", T, _allowed_thresholds(okc, F, eps), near, give)
 
 
-def _threshold(okc: Indices[ComparedValue], F: list[arb], eps: str) -> int | None:
-    """Return the certified T_eps, as stated or, for another eps, by F; None if it is undecided."""
-    stated = okc.stated_summary.threshold.get(eps)
-    if stated is not None:
-        return stated if isinstance(stated, int) else None
-    for T, x in enumerate(F[:-1]):
-        short = is_less(x, 1 - QQ(eps))
-        if not short:
-            return T if short is False else None
-    return len(F) - 1
+def _allowed_peaks(okc: Indices[ComparedValue], degree: list[arb]) -> set[int]:
+    """Return the certified N* or, if it is undecided, every degree that the enclosures allow."""
+    if isinstance(stated := okc.stated_summary.peak, int):
+        return {stated}
+    return {N for N, x in enumerate(degree) if not any(is_less(x, other) for other in degree)}
+
+
+def _allowed_thresholds(okc: Indices[ComparedValue], F: list[arb], eps: str) -> set[int]:
+    """Return the certified T_eps or, if it is undecided or not stated, all that the enclosures of F allow."""
+    if isinstance(stated := okc.stated_summary.threshold.get(eps), int):
+        return {stated}
+    short = [is_less(x, 1 - QQ(eps)) for x in F[:-1]] + [False]  # F(dn) = 1
+    first = next(T for T, is_short in enumerate(short) if not is_short)
+    return set(range(first, short.index(False, first) + 1))

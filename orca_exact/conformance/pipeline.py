@@ -316,17 +316,20 @@ class Pipeline:
         """Return the possible T_eps of these shares.
 
         F is summed exactly, in float64, and exactly with one rounding at the end (as R does). ``slack`` is
-        the largest error of the exact F.
+        the largest error of the exact F, which makes every T possible between those of the two ends.
         """
         exact, level = list(accumulate(map(to_rational, degree))), 1 - QQ(eps)
         rough = list(accumulate(to_float(to_rational(x)) for x in degree))
-        cases: list[tuple[list[Any], Any]] = [(exact, level + sign * slack) for sign in (0, 1, -1)]
+        cases: list[tuple[list[Any], Any]] = [(exact, level)]
         cases += [(F, 1 - float(eps)) for F in (rough, list(map(to_float, exact)))]
 
         def first(F: list[Any], level: Any) -> int:
             return next((T for T, x in enumerate(F) if self.reaches(x, level)), len(F) - 1)
 
-        return {self.written_threshold(first(F, level)) for F, level in cases}
+        found = {first(F, level) for F, level in cases}
+        if slack:
+            found |= set(range(first(exact, level - slack), first(exact, level + slack) + 1))
+        return set(map(self.written_threshold, found))
 
     def written_threshold(self, T: int) -> int:
         """Return T_eps as the program writes it."""

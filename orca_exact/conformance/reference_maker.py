@@ -145,6 +145,7 @@ def _of_w(
             K = gram_ratio(problem) * problem.lambda_exact
         else:
             K = gram(problem, arithmetic("ball", digits))
+        K = K + problem.kernel.dropped_constant if problem.kernel.dropped_constant else K
         out["gram"] = [[encode(x) for x in row] for row in K]
     modes = problem.kernel.modes
     if profile is None or balls is None:

@@ -42,9 +42,7 @@ class Result:
     raw: JsonObject = field(default_factory=dict, compare=False)
 
     def __repr__(self) -> str:
-        names = ("alpha", "b", "gram", "coefficients", "norm2", "okc")
-        given = [name for name in names if getattr(self, name) is not None]
-        return f"<Result {printable(self.id)!r}: {', '.join(given) or 'nothing'}>"
+        return f"<Result {printable(self.id)!r}: {', '.join(self.given) or 'nothing'}>"
 
     @classmethod
     def from_json(cls, data: Any, place: str = "result") -> Result:
@@ -64,10 +62,11 @@ class Result:
         )  # fmt: skip
 
     @property
-    def is_empty(self) -> bool:
-        """Whether the result contains nothing that can be compared."""
-        given = (self.alpha, self.coefficients, self.norm2, self.okc or None)
-        return not self.okc_is_null and all(x is None for x in given)
+    def given(self) -> tuple[str, ...]:
+        """The names of the fields with something that can be compared."""
+        values = {name: getattr(self, name) for name in ("alpha", "b", "gram", "coefficients", "norm2")}
+        found = [name for name, value in values.items() if value is not None]
+        return (*found, *["okc"] * (self.okc_is_null or bool(self.okc)))
 
     @cached_property
     def written_digits(self) -> int:

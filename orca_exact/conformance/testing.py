@@ -28,6 +28,7 @@ if TYPE_CHECKING:  # a plug-in is loaded at every start of pytest, so slow impor
     from .vectors import Vector
 
 _reports: list[Report] = []
+_indices: list[tuple[int, int]] = []  # of each report: how many were compared, and how many there are
 
 
 class NotConformant(AssertionError):
@@ -53,13 +54,14 @@ def check_vector(
     -------
     Report
     """
-    from .crosscheck import Report, crosscheck
+    from .crosscheck import Report, count_indices, crosscheck
 
     try:
         answer = function(json.loads(json.dumps(vector.task)))
         answer = json.loads(json.dumps(answer, default=lambda x: x.tolist()))  # as read from a file
     except Exception as error:
-        return Report(vector.id, FAILS, failure=f"the function raised {type(error).__name__}: {error}")
+        why = f"the function raised {type(error).__name__}: {error}"
+        return Report(vector.id, FAILS, failure=why, indices=count_indices(vector.reference))
     if isinstance(answer, dict):
         answer = {"id": vector.id} | answer
     report = crosscheck(vector.reference, answer, diagnose, **rule)
@@ -107,6 +109,7 @@ def orca_conformance(
     def test_conformance(vector: Vector) -> None:
         __tracebackhide__ = True
         report = check_vector(function, vector, diagnose, **rule)
+        _indices.append(report.indices)
         if report.outcome == UNDECIDED:
             pytest.skip(f"UNDECIDED: {'; '.join(report.notes)}")
         if report.outcome != HOLDS:
@@ -117,13 +120,18 @@ def orca_conformance(
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Print the bugs that explain most failures."""
-    if not _reports:
-        return
-    from .bugs import rank_bugs
+    """Print how many indices were compared, if that is not all, and the bugs that explain most failures."""
+    compared, expected = map(sum, zip((0, 0), *_indices, strict=True))
+    if compared < expected or _reports:
+        terminalreporter.section("orca conformance")
+    if compared < expected:
+        terminalreporter.line(f"Only {compared:,} of {expected:,} indices were compared.")
+    if _reports:
+        from .bugs import rank_bugs
 
-    terminalreporter.section("orca conformance")
-    terminalreporter.line(f"{len(_reports)} vectors failed.")
-    for bug, count in rank_bugs(report.bugs for report in _reports):
-        terminalreporter.line(f"{count} of them would be explained by: {bug.name} ({bug.stage}). {bug.means}")
+        terminalreporter.line(f"{len(_reports)} vectors failed.")
+        for bug, count in rank_bugs(report.bugs for report in _reports):
+            what = f"{bug.name} ({bug.stage}). {bug.means}"
+            terminalreporter.line(f"{count} of them would be explained by: {what}")
+    _indices.clear()
     _reports.clear()

@@ -1,9 +1,10 @@
 """The kernel protocol: what certificates, profiles, studies and files need to know about a kernel.
 
 A kernel is K = lambda R with a positive number lambda and, if it is ``rational``, values R(x, z) that are
-rational at rational points. ``Kernel`` describes it; ``KernelValues`` holds it at the points of one problem,
-in one arithmetic; ``Decomposition`` splits functions h = sum_i s_i R(x_i, .) into parts that are orthogonal
-under a product of measures. Nothing else asks which kernel it is.
+rational at rational points; a negative constant in K, which changes no classifier, is dropped from R.
+``Kernel`` describes it; ``KernelValues`` holds it at the points of one problem, in one arithmetic;
+``Decomposition`` splits functions h = sum_i s_i R(x_i, .) into parts that are orthogonal under a product of
+measures. Nothing else asks which kernel it is.
 """
 
 from __future__ import annotations
@@ -55,6 +56,11 @@ class Kernel(ABC):
     @abstractmethod
     def dimension(self) -> int | float:
         """Dimension of the space of the functions K(x, .), after ``for_columns``; it may be infinite."""
+
+    @property
+    def dropped_constant(self) -> fmpq:
+        """K - lambda R, a constant of at most 0."""
+        return fmpq(0)
 
     @property
     def modes(self) -> Modes | None:
@@ -171,7 +177,7 @@ class Kernel(ABC):
             if A.exact and kernel.mass.is_rational is not True:
                 scale = 1 / kernel.mass.to_sympy()
                 return np.array([[to_sympy(value) * scale for value in row] for row in found], dtype=object)
-            return A.to_user(found / kernel.mass.to_arithmetic(A))
+            return A.to_user(found / kernel.mass.to_arithmetic(A) + A(kernel.dropped_constant))
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:

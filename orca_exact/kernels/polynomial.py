@@ -57,8 +57,13 @@ class PowerKernel(Kernel):
 
     @property
     def constant(self) -> fmpq:
-        """coef0, or 0 if it is negative: a constant in K changes no classifier, since the s_i add up to 0."""
+        """coef0, or 0 if it is negative: the constant in R, so that R is positive semidefinite."""
         return max(self.coef0, fmpq(0))
+
+    @property
+    def dropped_constant(self) -> fmpq:
+        """coef0 if it is negative, else 0; a constant changes no classifier, since the s_i add up to 0."""
+        return min(self.coef0, fmpq(0))
 
     @property
     def dimension(self) -> int:
@@ -430,7 +435,7 @@ class MonomialDecomposition(Decomposition):
 
     def diagonal_bound(self, values: Sequence[Sequence[fmpq]]) -> arb:
         kernel, p = self.at.kernel, self.at.kernel.degree
-        series = [arb(kernel.coef0) ** j / factorial(j) for j in range(p + 1)]
+        series = [arb(kernel.constant) ** j / factorial(j) for j in range(p + 1)]
         for moments, alternatives in zip(self._even_moments, values, strict=True):
             largest = max(map(abs, alternatives), default=fmpq(0)) ** 2
             own = [

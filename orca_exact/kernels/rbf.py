@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, reduce
+from math import inf
 from operator import mul
 from typing import Any, ClassVar
 
@@ -36,6 +37,8 @@ from .polynomial import check_gamma
 from .product import ProductDecomposition, ProductKernel, ProductValues, probabilities
 
 _NODES = (8, 16, 32, 64, 128, 256, 400)  # numbers of nodes of Gauss quadrature that are tried
+_MOST_WIDTHS = 10**6  # gamma times the squared half width of an interval, up to which nodes may suffice
+_LARGEST_EXPONENT = 1e6  # a larger one is replaced by it, which bounds the exponential
 _DIGITS = 30  # of balls that become float64
 _CHEBYSHEV = (8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64)  # numbers of nodes that are tried
 _STRIP_VALUES = 2**16  # of the kernel that are computed at a time in float64, so that they stay in the cache
@@ -190,8 +193,8 @@ def column_moments(x: Any, gamma: fmpq, measure: Measure, A: Arithmetic) -> tupl
         found = _moments_by_interpolation(x, gamma, measure, weights, A)
         if found is not None:
             return found
-    width = to_float(measure.nodes[-1] - measure.nodes[0])
-    return _moments_at_nodes(x, gamma, A.array(measure.nodes), weights, A, width**2 * to_float(gamma) < 1)
+    width = measure.nodes[-1] - measure.nodes[0]
+    return _moments_at_nodes(x, gamma, A.array(measure.nodes), weights, A, width * width * gamma < 1)
 
 
 def _moments_at_nodes(
@@ -330,8 +333,8 @@ def _uniform_moments(x: Any, gamma: fmpq, measure: Uniform, A: Arithmetic) -> tu
 
     The covariance is a difference of two numbers near 1 if gamma is small, hence the extra precision.
     """
-    size = max(to_float(gamma * measure.half_width**2), 1e-300)
-    with A.extra_precision(64 + int(max(0.0, -4 * np.log2(size)))):
+    size = gamma * measure.half_width**2
+    with A.extra_precision(64 + 4 * max(0, int(size.q).bit_length() - int(size.p).bit_length() + 1)):
         lower, upper, width = A(measure.lower), A(measure.upper), A(measure.upper - measure.lower)
 
         def integral(rate: Any, centre: Any) -> Any:
@@ -359,11 +362,12 @@ def _uniform_by_quadrature(x: Any, gamma: fmpq, measure: Uniform, A: Arithmetic)
     half = measure.half_width
     values = x.mid if isinstance(x, MidRad) else x
     reach = max(float(abs(values - to_float(measure.centre)).max()) / to_float(half) * (1 + 1e-9), 1.0)
-    size = to_float(gamma * half**2) * (1 + 1e-9)
-    small = size * (reach + 1) ** 2 < 1
-    for count in _NODES:
+    narrow = gamma * half**2 > _MOST_WIDTHS
+    size = inf if narrow else to_float(gamma * half**2) * (1 + 1e-9)
+    small = size * (reach + 1) * (reach + 1) < 1
+    for count in () if narrow else _NODES:
         errors = _quadrature_errors(size, reach, count, small)
-        if errors[1] < 2.0**-60 * min(1.0, size**2):
+        if errors[1] < 2.0**-60 * min(1.0, size * size):
             nodes, weights = _gauss_legendre(count)
             t = A.from_balls(nodes) * A(half) + A(measure.centre)
             found = _moments_at_nodes(x, gamma, t, A.from_balls(weights), A, small, errors)
@@ -414,7 +418,10 @@ def largest_mean(gamma: fmpq, measure: Measure) -> arb:
     groups = np.array_split(np.arange(len(measure.nodes)), min(_GROUPS, len(measure.nodes)))
     low, high = (np.array([to_float(measure.nodes[g[end]]) for g in groups]) for end in (0, -1))
     mass = np.array([to_float(sum((measure.weights[i] for i in g), fmpq(0))) for g in groups])
-    apart = np.maximum(low[:, None] - high[None, :], low[None, :] - high[:, None])
-    apart -= 1e-15 * (abs(low).max() + abs(high).max())
-    k = exp(MidRad(-to_float(gamma) * (1 - 1e-12) * np.maximum(apart, 0) ** 2)).abs_upper()
+    with np.errstate(over="ignore", invalid="ignore"):  # nan counts as 0, which bounds the exponent too
+        apart = np.maximum(low[:, None] - high[None, :], low[None, :] - high[:, None])
+        apart -= 1e-15 * (abs(low).max() + abs(high).max())
+        root = np.maximum(apart, 0) * float(arb(gamma).sqrt())  # gamma itself may underflow
+        exponents = np.clip(np.nan_to_num((1 - 1e-12) * root * root, nan=0.0), 0, _LARGEST_EXPONENT)
+    k = exp(MidRad(-exponents)).abs_upper()
     return arb(float((k @ mass).max()) * (1 + 1e-9)) / measure.mass.rational

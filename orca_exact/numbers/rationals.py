@@ -399,7 +399,7 @@ def to_float(q: fmpq) -> float:
     try:
         return int(q.p) / int(q.q)
     except OverflowError:
-        size, hint = format_decimal(abs(q), 5), "use the arithmetic 'ball'"
+        size, hint = format_decimal(abs(q), 5), "rescale the data or the parameters"
         raise TooLarge("absolute value of a number", size, "the largest float64", hint) from None
 
 

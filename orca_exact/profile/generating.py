@@ -34,12 +34,12 @@ _HINT = "use the arithmetic 'verified' or 'float'"
 
 
 def in_scope(method: Any) -> Any:
-    """Decorate a method without arguments to run at the precision of ``self.arithmetic``."""
+    """Decorate a method to run at the precision of ``self.arithmetic``."""
 
     @wraps(method)
-    def compute(self: Any) -> Any:
+    def compute(self: Any, *arguments: Any) -> Any:
         with self.arithmetic.scope():
-            return method(self)
+            return method(self, *arguments)
 
     return compute
 
@@ -183,10 +183,10 @@ class GeneratingFunction:
         found: tuple[int, ...] = self.support.at.modes.degrees  # type: ignore[attr-defined]
         return found
 
+    @in_scope
     def subsets(self, sets: Sequence[Sequence[int]]) -> list[Any]:
         """Return, for each set S of coordinates, the squared norm of the part that depends on S."""
-        with self.arithmetic.scope():
-            return self._sums(lambda batch: (self._product_over(S, batch.factors) for S in sets))
+        return self._sums(lambda batch: (self._product_over(S, batch.factors) for S in sets))
 
     def _product_over(self, S: Sequence[int], factors: list[Any]) -> Any:
         """Return prod_{i in S} A_i, None if S is empty, or zeros if S has more coordinates than any mode."""

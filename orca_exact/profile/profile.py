@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from itertools import combinations
-from math import comb
+from math import comb, inf
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -33,6 +33,7 @@ from .attributions import Attributions
 from .bounded import sum_pairs
 from .components import Component, Covariances, Parts
 from .enumeration import Enumeration
+from .generating import in_scope
 from .index import Key
 from .indices import INDICES, IndexTable, Indices, V
 from .spectrum import Spectrum, compute_spectrum
@@ -45,7 +46,13 @@ ExactNumber = fmpq | Ratio
 MAX_LISTED_MODES = 1_000_000
 _NO_DEGREES = "use the indices by order and by column, or profile.spectrum(n)"
 _PAIRED, _SMALL_SHARE = 20, 1e-3  # columns whose pairs may be drawn, and the least share
+_MOST_TRIED = 1000  # digits up to which the precision is doubled until ||w||^2 is separated from 0
+_LEAST_GAIN = 16  # bits of ||w||^2 that twice the digits must add
 _ROUNDING = 1e-3  # by which a share may exceed 1 if it is rounded
+
+
+class NotSeparated(Undecided):
+    """||w||^2 or the variance of h may be 0 at this precision; more digits may separate it from 0."""
 
 
 class Profile(IndexTable[V]):
@@ -178,7 +185,7 @@ class Profile(IndexTable[V]):
         return self.generating.support.parts
 
     def _check_norm(self) -> None:
-        own, rational = self._parts.has_constant, self.problem.kernel.rational
+        own = self._parts.has_constant
         if not own and all(measure.size == 1 for measure in self.measures):
             rule = "makes h constant, so that its indices are 0/0, undefined"
             raise BadParameter("under", self.under_description, rule, "take a measure with more values")
@@ -195,8 +202,7 @@ class Profile(IndexTable[V]):
             raise self._zero_error()
         if self.arithmetic.encloses and not certain_sign(norm) > 0:
             what = "||w||^2" if own else "The variance of h under the measure of the indices"
-            hint = "certify with more digits" + ", or at level 'exact'" * rational
-            raise Undecided(f"{what} is not separated from 0 at this precision; {hint}")
+            raise NotSeparated(f"{what} is not separated from 0")
 
     def _index(self, numerator: Any) -> V:
         """Return numerator/norm, widened if w is only known up to an error bound."""
@@ -261,6 +267,7 @@ class Profile(IndexTable[V]):
             return found
 
     @cached_property
+    @in_scope
     def _variance(self) -> Any:
         """The variance of h for the given coefficients."""
         exact, A = self.arithmetic.exact, self.arithmetic
@@ -633,7 +640,7 @@ def orca(
         raise BadParameter("result", f"the {type(result).__name__}", rule, "solve or certify this problem")
     if isinstance(result, Certificate) and result.is_zero:
         raise ZeroClassifier
-    working = digits
+    working, before = digits, -inf
     while True:
         A = make_arithmetic(arithmetic, working)
         with A.scope():
@@ -643,12 +650,26 @@ def orca(
                 profile: Profile[Any] = Profile(
                     problem, found.s, A, found.scale, found.w_error, found.centred
                 )
+            except NotSeparated as error:
+                if A.sharpens and working < max(_MOST_TRIED, 8 * digits):
+                    working *= 2
+                    continue
+                raise Undecided(f"{error} with {working} digits; {_remedy(result)}") from None
             except ZeroClassifier:
                 if isinstance(result, Certificate) and not result.exact:
                     why = "w of the certificate is 0 within its error bound, so that every index is undecided"
                     raise Undecided(f"{why}; certify with level='ball' and more digits") from None
                 raise
-        norm = profile.sums.norm
-        if not A.sharpens or norm.rel_accuracy_bits() >= working_bits(digits) - 32 or working > 8 * digits:
+        bits = profile.sums.norm.rel_accuracy_bits() if A.sharpens else inf
+        exhausted = bits < before + _LEAST_GAIN or working > 8 * digits  # the certificate has no more digits
+        if bits >= working_bits(digits) - 32 or exhausted:
             return profile
-        working *= 2
+        working, before = 2 * working, bits
+
+
+def _remedy(result: Solution | Certificate) -> str:
+    """Return what may help if no precision separates the norm from 0, other than what was done."""
+    rational = result.problem.kernel.rational
+    if isinstance(result, Certificate) and not result.exact:
+        return "certify with more digits" + ", or at level 'exact'" * rational
+    return "use the arithmetic 'exact'" if rational else "w may be 0, so that there are no indices"

@@ -25,7 +25,7 @@ from ..measures.families import Discrete
 from ..measures.measure import check_degree
 from ..measures.probability import Normal, Uniform
 from ..numbers.arithmetic import Ball
-from ..numbers.rationals import midpoint, precision_bits, to_float
+from ..numbers.rationals import format_decimal, midpoint, precision_bits
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -138,14 +138,15 @@ def _legendre(x: np.ndarray, gamma: fmpq, measure: Uniform, n: int, A: Any) -> t
     For the bound see ``rbf._uniform_by_quadrature``; |P_k| is at most rho^k in the ellipse.
     """
     z = (x - measure.centre) / measure.half_width
-    outside = max(0.0, max(abs(to_float(value)) for value in z) - 1)
-    size = to_float(gamma * measure.half_width**2)
-    bits = (A.bits if A.takes_digits else 53) + 48 + int(2 * size * outside**2)  # of m, which may be small
+    outside, size = max(fmpq(0), max(map(abs, z)) - 1), gamma * measure.half_width**2
+    small = 2 * size * outside**2  # in bits: how small m may be
+    bits = (A.bits if A.takes_digits else 53) + 48 + int(small.p // small.q)
     if bits > _MAX_BITS:
         hint = "choose limits that contain the data, or a smaller gamma"
-        raise TooLarge("under", f"a distance of the data of {outside:.3g}", "what is computed", hint)
+        distance = f"a distance of the data of {format_decimal(outside, 3, False)}"
+        raise TooLarge("under", distance, "what is computed", hint)
     with precision_bits(bits):
-        rate = arb(gamma * measure.half_width**2)
+        rate = arb(size)
         count, error = _node_count(rate, n, bits)
         nodes, weights = zip(*(arb.legendre_p_root(count, i, weight=True) for i in range(count)), strict=True)
         t, w = np.array(nodes, dtype=object), np.array(weights, dtype=object) / 2

@@ -15,18 +15,22 @@ import numpy as np
 
 from ..kernels.modes import MAX_MODES
 from .enumeration import Enumeration
-from .generating import GeneratingFunction
+from .generating import GeneratingFunction, in_scope
 
 MATMUL_SPEEDUP = 10
 NEGLIGIBLE_SECONDS = 0.1
 
 
 class ModeSums:
-    """The numerators of the indices: sums over modes by order, by degree and by set of coordinates."""
+    """The numerators of the indices: sums over modes by order, by degree and by set of coordinates.
+
+    Sums of balls round at the precision in force, and are kept: so each enters that of its arithmetic.
+    """
 
     def __init__(self, generating: GeneratingFunction, enumeration: Enumeration):
         self.generating, self.enumeration, self.d = generating, enumeration, generating.d
-        support, A = generating.support, generating.arithmetic
+        support = generating.support
+        self.arithmetic = A = generating.arithmetic
         self._parts, self._points = support.parts, len(support.s)
         self._modes: float = inf if self._parts.modes is None else self._parts.modes.count
         self._degrees = support.problem.kernel.degrees_in(self.d) or (1,) * self.d
@@ -46,6 +50,7 @@ class ModeSums:
         return worthwhile and count <= MAX_MODES and count * (m / MATMUL_SPEEDUP + 1) < pairs
 
     @cached_property
+    @in_scope
     def norm(self) -> Any:
         """||h||^2 without the common factor."""
         if self.is_enumeration_cheaper(sum(self._degrees) + self.d):
@@ -53,21 +58,25 @@ class ModeSums:
         return self.generating.norm
 
     @cached_property
+    @in_scope
     def orders(self) -> Sequence[Any]:
         """sum_N C_N^(q) for q = 0 ... d."""
         if self.is_enumeration_cheaper(sum(self._degrees) + self.d**2 // 2):
             return cast(Sequence[Any], self.blocks.sum(axis=1))
         return cast(Sequence[Any], self.generating.orders)
 
+    @in_scope
     def subsets(self, sets: Sequence[Sequence[int]]) -> list[Any]:
         """Return, for each set S of coordinates, the sum over the modes whose active coordinates are S."""
         modes = sum(prod(self._degrees[i - 1] for i in S) for S in sets)
         factors = 0 if self.generating.has_factors else sum(self._degrees)
         if self.is_enumeration_cheaper(factors + sum(map(len, sets)), modes):
             return [self.enumeration.subset(S) for S in sets]
-        return self.generating.subsets(sets)
+        found: list[Any] = self.generating.subsets(sets)
+        return found
 
     @cached_property
+    @in_scope
     def by_coordinate(self) -> tuple[Sequence[Any], Sequence[Any]]:
         """For each coordinate the sum over the modes in which it is active, and its Shapley part."""
         if self.is_enumeration_cheaper(sum(self._degrees) + self.d**2):
@@ -76,6 +85,7 @@ class ModeSums:
         return found
 
     @cached_property
+    @in_scope
     def parities(self) -> tuple[Any, Any]:
         """The sums over even and over odd degrees."""
         if self.is_enumeration_cheaper(sum(self._degrees) + self.d):
@@ -84,6 +94,7 @@ class ModeSums:
         return found
 
     @cached_property
+    @in_scope
     def degrees(self) -> Sequence[Any]:
         """sum_q C_N^(q) for N = 0 ... dn."""
         work = self._points**2 * sum(self._degrees)
@@ -102,6 +113,7 @@ class ModeSums:
         return self.is_enumeration_cheaper(sum(rows) + prod(rows) // MATMUL_SPEEDUP)
 
     @cached_property
+    @in_scope
     def blocks(self) -> np.ndarray:
         """C_N^(q) as a (d+1, dn+1) array."""
         return self.enumeration.blocks() if self._blocks_by_modes else self.generating.blocks

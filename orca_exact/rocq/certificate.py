@@ -1,12 +1,17 @@
-"""Certificates in Rocq: one file with the theory, the data and a theorem that ``coqc`` checks by itself.
+"""Certificates in Rocq: one file with the theory, the data and a theorem that follows from both.
 
 Level exact has the optimum in fractions and proves it optimal, with the exact indices. Level gap has dual
 variables in fixed point, which are feasible but not optimal; Rocq bounds their duality gap and thereby
 encloses the indices of every optimum. Files of others are never compiled; see ``reader``.
+
+``coqc`` alone shows that the theorem follows from the definitions in the file, not that these are ours: a
+file can define ``optimal`` anew. So the comments at its top say which lines must be the theory, with its
+SHA-256.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +23,6 @@ from flint import arb, fmpq, fmpz
 
 from ..cost import Cost, entry_bits
 from ..errors import BadParameter, Undecided, ZeroClassifier
-from ..files.formats import digest
 from ..kernels.orthogonal import OrthogonalPolynomials
 from ..measures.jacobi import Jacobi
 from ..numbers.arithmetic import arithmetic
@@ -65,6 +69,19 @@ _SHORT = 60  # seconds of coqc up to which level exact is the default
 _WARNINGS = (
     "-notation-overridden,-ambiguous-paths,-projection-no-head-constant,-redundant-canonical-projection"
 )
+_COMMENTS = """\
+(* {format}, level {level}.
+   coqc proves that the theorem at the end follows from the definitions in this file. It does not show that
+   they are the right ones: a file can define the SVM or an index anew and still be "Closed under the global
+   context". orca-exact check-certificate compares the whole file with what orca-exact writes, and compiles
+   it. By hand: lines {first} to {last} must have the SHA-256 below; before them there must be no command but
+   Set Warnings; after them there must be no definition or notation but the_problem, lambda_lower,
+   lambda_upper, weights, certificate and claims; and the theorem must say what you expect. *)
+(* problem: {problem} *)
+(* theory: sha256 {sha256}
+   sed -n '{first},{last}p' FILE.v | sha256sum *)
+"""
+_BEFORE_THEORY = f'Set Warnings "{_WARNINGS}".\n'
 _GIVEN_MASSES = """\
 Theorem certified (R : rcfType) (h0 : 'I_(dimension the_problem) -> R) :
   (forall l, 0 < h0 l) -> Q2F R lambda_lower <= lambda h0 <= Q2F R lambda_upper ->
@@ -146,19 +163,27 @@ class RocqCertificate:
         return weight_exponents(self.problem.measures)
 
     def to_rocq(self) -> str:
-        """Return the file: theory, data and theorem."""
+        """Return the file: comments that say how to check it, then ``body``."""
+        return self._comments() + self.body()
+
+    def _comments(self) -> str:
+        """Return what coqc shows of a file from others and what it does not, the problem and the theory."""
+        first = _COMMENTS.count("\n") + 1 + _BEFORE_THEORY.count("\n")
+        last = first + inlined(_INTERFACE).count("\n") - 1
+        return _COMMENTS.format(
+            format=FORMAT, level=self.level, first=first, last=last,
+            problem=_problem_text(self.problem), sha256=theory_digest(),
+        )  # fmt: skip
+
+    def body(self) -> str:
+        """Return the file without the comments at its top: theory, data and theorem."""
         lower, upper = map(write_fraction, self.lambda_ends)
         kind = f"{self.level}_certificate"
         write = write_integer if self.fixed else write_quotient
         fixed = "".join(f" {number}" for number in self.fixed or ())
         name = f"{self.level.capitalize()}Certificate"
         parts = [
-            f"(* {FORMAT}, level {self.level}. Anyone who has Coq and MathComp can check this file: coqc",
-            "   compiles it only if the theorem at its end is proved, and prints the axioms that it uses. *)",
-            f"(* problem: {_problem_text(self.problem)} *)",
-            f"(* theory: sha256 {theory_digest()} *)",
-            f'Set Warnings "{_WARNINGS}".',
-            inlined(_INTERFACE),
+            _BEFORE_THEORY + inlined(_INTERFACE),
             "Import ZArith QArith all_ssreflect all_algebra Order.TTheory GRing.Theory Num.Theory.",
             f"Import {' '.join(_INTERFACE)}.",
             "",
@@ -221,8 +246,8 @@ def _is_exponent(value: Any) -> bool:
 
 
 def theory_digest() -> str:
-    """Return the digest of the theory on which certificates rest."""
-    return digest(inlined(_INTERFACE))
+    """Return the SHA-256 of the bytes of the theory in a certificate, as sha256sum computes it."""
+    return hashlib.sha256(inlined(_INTERFACE).encode()).hexdigest()
 
 
 def _problem_text(problem: Problem) -> str:

@@ -77,11 +77,11 @@ def prove_in_rocq(
         raise Rejected("proof", f"coqc does not prove the certificate: {found.error}")
     if found.printed.strip() != CLOSED:
         raise Rejected("proof", f"coqc does not print {CLOSED!r}: {one_line(found.printed)[:400]!r}")
-    return Proved(certificate, file_digest(text), theory_digest(), version, found.seconds)
+    return Proved(certificate, text_digest(text), theory_digest(), version, found.seconds)
 
 
-def file_digest(text: str) -> str:
-    """Return the SHA-256 of the bytes of a file."""
+def text_digest(text: str) -> str:
+    """Return the SHA-256 of the bytes of a text, as sha256sum computes it."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

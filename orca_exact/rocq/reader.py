@@ -55,7 +55,7 @@ def _difference(text: str, ours: str) -> str:
     pairs = enumerate(zip(theirs, own, strict=False), 1)
     line = next((k for k, (a, b) in pairs if a != b), min(len(theirs), len(own)) + 1)
     why = f"line {line} is not what orca-exact writes for these numbers"
-    if f"(* theory: sha256 {theory_digest()} *)" not in theirs:
+    if f"(* theory: sha256 {theory_digest()}" not in theirs:
         return f"{why}, and the file names another theory; perhaps another version wrote it"
     return why
 

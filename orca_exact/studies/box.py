@@ -287,7 +287,7 @@ class MovedKernel:
             K = reduce(mul, (Moved.gaussian(*column, kernel.gamma) for column in columns))
         elif isinstance(kernel, PowerKernel):
             linear = (Moved.linear(*column, kernel.gamma) for column in columns)
-            constant = Moved.constant(m, kernel.coef0)
+            constant = Moved.constant(m, kernel.constant)
             K = reduce(mul, [sum(linear, start=constant)] * kernel.degree)
         else:
             K = self._polynomials(moving, radii)

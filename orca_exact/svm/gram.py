@@ -51,7 +51,7 @@ def exact_gram(problem: Problem) -> np.ndarray | FeatureGram:
 
 
 def gram(problem: Problem, A: Arithmetic) -> np.ndarray:
-    """Return the Gram matrix K(x_i, x_j)."""
+    """Return the Gram matrix K(x_i, x_j), without the constant that is dropped from R."""
     with A.scope():
         found: np.ndarray = gram_ratio(problem, A) * problem.lambda_in(A)
         return found

@@ -38,6 +38,7 @@ SCORE_ROUNDING = 1e-14  # rounding error of a score in plain float64, relative t
 _ENTRIES = 2**22  # entries of R that are computed at a time
 _KEPT = 2_000  # points whose matrix R in plain float64 is kept after libsvm has used it
 FLOAT_DIGITS = 30  # of lambda, far more than float64 has
+_OUT_OF_RANGE = "The problem is outside the range of float64; take level='ball'."
 
 
 class KernelBlocks:
@@ -124,9 +125,10 @@ class VerifiedDual:
         R, D = self.plain, self.D
         if R.by_modes:
             M, g = R.features
-            return cast(np.ndarray, (M * np.sqrt(g)).T / D[:, None])
+            return _require_finite(cast(np.ndarray, (M * np.sqrt(g)).T / D[:, None]))
         if R.m <= _FEW:
-            values, vectors = np.linalg.eigh(R.block(slice(None), slice(None)) / np.outer(D, D))
+            scaled = _require_finite(R.block(slice(None), slice(None)) / np.outer(D, D))
+            values, vectors = np.linalg.eigh(scaled)
             Z: np.ndarray = vectors * np.sqrt(np.maximum(values, 0))
             return Z
         return None
@@ -139,7 +141,7 @@ class VerifiedDual:
     def require_range(self) -> None:
         """Raise Undecided if the problem is outside the range of float64."""
         if not self.in_range:
-            raise Undecided("The problem is outside the range of float64; take level='ball'.")
+            raise Undecided(_OUT_OF_RANGE)
 
     @property
     def in_range(self) -> bool:
@@ -156,6 +158,13 @@ class VerifiedDual:
 
 class NoFreePoint(Undecided):
     """Every point seems to be at 0 or at its bound, so that no free point determines b."""
+
+
+def _require_finite(values: np.ndarray) -> np.ndarray:
+    """Return the values; raise Undecided if one is not finite, as that of a kernel at huge points."""
+    if not np.isfinite(values).all():
+        raise Undecided(_OUT_OF_RANGE)
+    return values
 
 
 class Start(NamedTuple):
@@ -274,7 +283,7 @@ def propose_in_float64(dual: VerifiedDual) -> tuple[np.ndarray, str]:
         raise TooLarge("X", f"{R.m} points", MAX_GRAM, "pass a solution, or take a sample of the points")
     if rows is None:
         gram = R.matrix if R.m <= _KEPT else R.block(slice(None), slice(None))
-        return solve_by_libsvm(gram, y, dual.upper_bound.mid), "libsvm"
+        return solve_by_libsvm(_require_finite(gram), y, dual.upper_bound.mid), "libsvm"
     theta = 1 / D.min()
     c = 1 / (D * theta)
     z = solve_interior_point(rows * y[:, None], c, y * c, dual.upper_bound.mid * D / theta)

@@ -116,12 +116,6 @@ def unproved_claims() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def exact_statements() -> dict[str, str]:
-    """Return, by claim, what exactly is proved in general if that is less than the claim's title says."""
-    return {entry["claim"]: entry["what"] for entry in _listed().get("given", [])}
-
-
-@lru_cache(maxsize=1)
 def parts() -> dict[str, str]:
     """Return, by claim, what is proved of it if its theorems prove a part only."""
     return {entry["claim"]: entry["what"] for entry in _listed().get("part", [])}
@@ -276,9 +270,7 @@ def general(claim: str, proofs: Stored = stored_proofs) -> str:
     decided = {Formal(theorem, found[theorem.name]).decide() for theorem in proving if theorem.name in found}
     if decided != {HOLDS}:
         return "for all: the proof does not compile here"
-    if claim in parts():
-        return f"{IN_PART}: {parts()[claim]}"
-    return ": ".join(filter(None, (CHECKED, exact_statements().get(claim))))
+    return f"{IN_PART}: {parts()[claim]}" if claim in parts() else CHECKED
 
 
 def relations(claim: str, proofs: Stored = stored_proofs) -> Iterator[Relation]:

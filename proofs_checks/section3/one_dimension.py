@@ -322,9 +322,10 @@ def cd_diagonal() -> Iterator:
     plain="Integrating K_n(x,.) against t^j gives t^j for j <= n, and for j > n a polynomial whose "
     "difference from t^j is orthogonal to 1 ... t^n. Integrating K_n(x,.) against K_n(.,z) gives K_n(x,z). "
     "Evaluation at x is used for elements of the span of p_0 ... p_n only, never for f itself.",
-    scope="proved for every f in an inner-product space that contains p_0 ... p_n, for instance L2(mu) "
-    f"(machine-checked); computed for {SAMPLE_MEASURES}, n <= 4, j <= 7 "
-    "(by linearity all polynomials of degree <= 7)",
+    scope="proved for every f in a space of functions with a symmetric form, in which p_0 ... p_n are "
+    "orthonormal, such as the polynomials (machine-checked); not for classes of functions in L2(mu), which "
+    f"have no value at x; computed for {SAMPLE_MEASURES}, n <= 4, j <= 7 (by linearity all polynomials of "
+    "degree <= 7)",
     second_route="integrals of kernel sections from the moments, compared with the library's project()",
     kills=("truncated-early", "swapped-parameters", "missing-h", "wrong-moment"),
     covers=("projection-idempotent",),

@@ -359,8 +359,8 @@ def clashing() -> str:
     latex=r"\mathrm{OKC}_{N=1}=\sum_i "
     r"c_{\mathbf{e}_i}^2/\|h\|^2,\quad\mathrm{OKC}_{\{1\}}=\sum_{k\ge1}c_{k\mathbf{e}_1}^2/\|h\|^2",
     plain="The notations OKC_{N=1} and OKC_{{1}} (with the active set as subscript) distinguish the two.",
-    scope="proved for all n, d, m (machine-checked: shares of the modes of degree 1, and of those active on "
-    "{1}); computed exactly for the sample classifiers",
+    scope="the shares of the modes of degree 1, and of those active on {1}, for all n, d, m "
+    "(machine-checked); computed exactly for the sample classifiers",
     second_route="sums over modes",
     kills=("swapped-labels", "coordinates-reversed"),
     extent=SAMPLED,

@@ -16,7 +16,7 @@ from command import orca
 from outline import Outline
 
 from orca_exact.cli.compliance import Implementation, Scope, badge
-from orca_exact.conformance.crosscheck import Report
+from orca_exact.conformance.crosscheck import Report, count_indices
 from orca_exact.conformance.reference import plain_result
 from orca_exact.conformance.vectors import vectors, vectors_sha256
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
@@ -125,19 +125,27 @@ def test_json_of_several_programs(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "restrictions", "colour", "label"),
+    ("outcomes", "compared", "given", "restrictions", "colour", "label"),
     [
-        ([HOLDS, HOLDS], [], "#146c2e", "ORCA conformance: 2/2 (a < b)"),
-        ([HOLDS, UNDECIDED], [], "#7a4f01", "ORCA conformance: 1/2 (a < b)"),
-        ([UNDECIDED, FAILS], [], "#b3261e", "ORCA conformance: 0/2 (a < b)"),
-        ([HOLDS], ["1 of 536 vectors"], "#146c2e", "ORCA conformance (restricted): 1/1 (a < b)"),
+        ([HOLDS, HOLDS], 7, ["okc"], [], "#146c2e", ": 2/2, 14/14 indices"),
+        ([HOLDS, UNDECIDED], 7, ["okc"], [], "#7a4f01", ": 1/2, 14/14 indices"),
+        ([UNDECIDED, FAILS], 7, ["okc"], [], "#b3261e", ": 0/2, 14/14 indices"),
+        ([HOLDS], 7, ["okc"], ["1 of 536"], "#146c2e", " (restricted): 1/1, 7/7 indices"),
+        ([HOLDS], 3, ["okc"], [], "#146c2e", " (some indices only): 1/1, 3/7 indices"),
+        ([HOLDS], 0, ["alpha", "b"], [], "#7a4f01", " (alpha and b only): 1/1, 0/7 indices"),
+        ([HOLDS], 0, ["b"], ["1 of 536"], "#7a4f01", " (restricted; b only): 1/1, 0/7 indices"),
+        ([UNDECIDED], 0, [], [], "#7a4f01", " (nothing compared): 0/1, 0/7 indices"),
+        ([FAILS], 0, [], [], "#b3261e", " (nothing compared): 0/1, 0/7 indices"),
     ],
 )
-def test_badge(outcomes, restrictions, colour, label):
-    reports = [Report(str(i), outcome) for i, outcome in enumerate(outcomes)]
+def test_badge(outcomes, compared, given, restrictions, colour, label):
+    reports = [
+        Report(str(i), outcome, given=tuple(given), indices=(compared, 7))
+        for i, outcome in enumerate(outcomes)
+    ]
     root = ET.fromstring(badge(Implementation("a < b", reports), Scope({}, "", "", restrictions)))
     fills = [x.get("fill") for x in root.iter() if x.tag.endswith("path")]
-    assert root.get("aria-label") == label and fills[1] == colour
+    assert (root.get("aria-label"), fills[1]) == (f"ORCA conformance{label} (a < b)", colour)
     width = sum(float(x.get("textLength")) + 12 for x in root.iter() if x.tag.endswith("text"))
     assert width == float(root.get("width"))
 
@@ -145,7 +153,36 @@ def test_badge(outcomes, restrictions, colour, label):
 def test_one_program_and_its_badge(tmp_path):
     words = ("crosscheck", "--run", command(tmp_path, "right", right()), "--vector", *CHOSEN, "-j", "1")
     code, _, _ = orca(*words, "--badge", str(tmp_path / "badge.svg"))
-    assert code == 0 and "(restricted): 3/3 (" in (tmp_path / "badge.svg").read_text()
+    total = sum(count_indices(vector.reference)[1] for vector in vectors() if vector.id in CHOSEN)
+    badge = (tmp_path / "badge.svg").read_text()
+    assert code == 0 and total > 20 and f"(restricted): 3/3, {total}/{total} indices (" in badge
+
+
+@pytest.mark.parametrize(
+    ("keep", "code", "said"),
+    [
+        ((), 3, "nothing compared"),  # only "id"
+        (("an empty okc",), 3, "nothing compared"),
+        (("alpha", "b"), 0, "alpha and b only"),
+        (("norm2",), 0, "norm2 only"),
+        (("gram",), 0, "gram only"),
+    ],
+)
+def test_a_program_that_computes_no_index_is_named_so_and_is_not_green(tmp_path, keep, code, said):
+    answers = {id: {k: x for k, x in answer.items() if k in ("id", *keep)} for id, answer in right().items()}
+    if "an empty okc" in keep:
+        answers = {id: answer | {"okc": {}} for id, answer in answers.items()}
+    words = ("crosscheck", "--run", command(tmp_path, "some", answers), "--vector", *CHOSEN, "-j", "1")
+    own = "--badge", str(tmp_path / "badge.svg"), "--html", str(tmp_path / "page.html")
+    found, out, _ = orca(*words, *own)
+    total = sum(count_indices(vector.reference)[1] for vector in vectors() if vector.id in CHOSEN)
+    assert found == code and f"0 of {total} indices compared ({said})" in out.replace("\n", " ")
+    badge, page = ((tmp_path / name).read_text() for name in ("badge.svg", "page.html"))
+    assert f"(restricted; {said})" in badge and "#146c2e" not in badge
+    assert f"0 of {total} indices compared ({said})" in page
+    data = json.loads(orca(*words, "--format", "json")[1])
+    assert data["indices"] == {"compared": 0, "expected": total}
+    assert {tuple(report["given"]) for report in data["reports"]} <= {(), keep, keep[:1], keep[1:]}
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,33 @@ sys.exit(3)
 """
 
 
+# A signal comes during a call of FLINT that takes minutes and holds Python's lock.
+NATIVE = """
+from orca_exact.cli.signals import install_handlers, handle_signals
+with handle_signals():
+    install_handlers(str)
+    from flint import fmpz
+    print("stuck", flush=True)
+    fmpz.fac_ui(2 * 10**9)
+"""
+
+# A forked worker gets a signal; its parent goes on for longer than the watching process waits.
+WORKER = """
+import os, signal, time
+from orca_exact.cli import signals
+with signals.handle_signals():
+    signals.install_handlers(str)
+    if not (worker := os.fork()):
+        print("stuck", flush=True)
+        time.sleep(3600)
+    time.sleep(0.5)
+    os.kill(worker, signal.SIGTERM)
+    os.waitpid(worker, 0)
+    time.sleep(signals._DEAF + 1)
+    print("alive", flush=True)
+"""
+
+
 def stopped(
     tmp_path: Path,
     driver: str,
@@ -264,6 +291,19 @@ def test_claims(tmp_path, jobs):
 )
 def test_at_odd_moments(tmp_path, driver):
     assert stopped(tmp_path, driver, "doctor") == (130, "", "orca-exact: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("send", "word"), [(as_a_terminal_does, "interrupted"), (terminate, "terminated")], ids=["Ctrl-C", "TERM"]
+)
+def test_during_a_long_call_of_a_library(tmp_path, send, word):
+    expected = -signal.SIGKILL, "", f"orca-exact: {word}\n"
+    assert stopped(tmp_path, NATIVE, "", 1, send) == expected
+
+
+def test_a_worker_that_is_stopped_does_not_stop_the_run(tmp_path):
+    code, out, err = stopped(tmp_path, WORKER, "", 1)
+    assert (code, out) == (0, "alive\n") and err == "orca-exact: terminated\n"
 
 
 @pytest.mark.parametrize(

@@ -119,9 +119,9 @@ def test_a_wrong_index_is_called_by_its_name(place, label):
 
 
 def test_each_quantity_alone_is_enough_to_fail_and_to_pass():
-    for key in ("alpha", "coefficients", "norm2", "okc"):
+    for key in ("alpha", "b", "coefficients", "norm2", "okc"):
         assert crosscheck(REFERENCE, {"id": "four", key: RIGHT[key]}).outcome == HOLDS
-    for nothing in ({"id": "four"}, {"id": "four", "b": RIGHT["b"]}, {"id": "four", "okc": {}}):
+    for nothing in ({"id": "four"}, {"id": "four", "okc": {}}):
         assert crosscheck(REFERENCE, nothing).outcome == UNDECIDED
 
 
@@ -176,7 +176,11 @@ TIE = next(v for v in vectors() if "PeakTie" in v.flags and v.type == "pipeline"
     ("degree", "outcomes"),
     [
         (["0", "0.5", "0.5"], (FAILS, HOLDS, FAILS)),  # the last of equal peaks is not N*
-        (["0", "0.4999999999999999", "0.5000000000000001"], (FAILS, FAILS, HOLDS)),  # 2 by its own OKC_N
+        (["0", "0.4999999999999999", "0.5000000000000001"], (FAILS, HOLDS, HOLDS)),  # 2 by its own OKC_N
+        (
+            ["0", "0.4999990000000001", "0.5000009999999999"],
+            (FAILS, FAILS, HOLDS),
+        ),  # no rounding error: its own OKC_N say 2
         (["0", "0.5000000000000001", "0.4999999999999999"], (FAILS, HOLDS, FAILS)),
         (None, (FAILS, HOLDS, UNDECIDED)),  # rounding or a bug: undecided
     ],
@@ -252,6 +256,62 @@ def test_at_a_threshold_tie_the_programs_own_spectrum_decides():
     assert report.outcome == FAILS and "> instead of >= in T_eps" in [bug.name for bug in report.bugs]
     answer["okc"]["degree"] = [0.0, 0.8999999999999999, 0.1000000000000001]  # its rounding fell short
     assert crosscheck(tie.reference, answer).outcome == HOLDS
+
+
+TIES = [v for v in vectors() if {"PeakTie", "ThresholdTie"} & set(v.flags)]
+
+
+@pytest.mark.parametrize("vector", TIES, ids=lambda v: v.id)
+def test_the_certified_answers_hold_whichever_way_the_written_shares_round(vector):
+    """A program may find N* and T_eps from more digits than it writes, so that at a tie its OKC_N differ."""
+    right = plain_result(vector.reference, 20)["okc"]
+    for sign in (1, -1):
+        degree = [float(x) * (1 + sign * (-1) ** N * 2**-51) for N, x in enumerate(right["degree"])]
+        okc = {"degree": degree} | {key: right[key] for key in ("peak", "threshold")}
+        report = crosscheck(vector.reference, {"id": vector.id, "okc": okc}, diagnose=False)
+        assert report.outcome == HOLDS, str(report)
+
+
+def test_where_the_certified_answer_is_undecided_all_that_the_enclosures_allow_are_right():
+    data = copy.deepcopy(TIE.to_json())
+    data["values"]["okc"]["degree"] = [{"exact": "0"}, {"ball": ["0.5", "1e-9"]}, {"ball": ["0.5", "1e-9"]}]
+    data["values"]["okc"]["peak"] = {"undecided": [1, 2]}
+    data["values"]["okc"]["threshold"] = {"0.5": {"undecided": [1, 2]}}
+    reference = Reference(data)
+    for N, outcome in ((0, FAILS), (1, HOLDS), (2, HOLDS)):
+        for stated in ({"peak": N}, {"threshold": {"0.5": N}}):
+            report = crosscheck(reference, {"id": TIE.id, "okc": stated}, diagnose=False)
+            assert report.outcome == outcome, str(report)
+
+
+def test_the_indices_compared_are_those_of_the_reference_that_the_result_has():
+    right = plain_result(REFERENCE, 17)
+    families = [x for key, x in right["okc"].items() if key not in ("cumulative", "peak")]
+    sizes = [
+        1 if isinstance(x, str) else sum(len(row) if isinstance(row, list) else 1 for row in x)
+        for x in families
+    ]
+    total = crosscheck(REFERENCE, right, diagnose=False).indices[1]
+    assert total == sum(sizes) + 1  # and N*
+    for okc, count in (
+        ({}, 0), ({"even": right["okc"]["even"]}, 1), ({"peak": right["okc"]["peak"]}, 1),
+        ({"threshold": right["okc"]["threshold"] | {"0.5": 2}}, 3), (right["okc"], total),
+    ):  # fmt: skip
+        assert crosscheck(REFERENCE, {"id": "four", "okc": okc}, diagnose=False).indices == (count, total)
+    assert crosscheck(REFERENCE, {"id": "four"}).indices == (0, total)
+    assert crosscheck(REFERENCE, {"id": 4}).indices == (0, total)  # no valid result
+    zero = next(v.reference for v in vectors() if v.reference.okc is None)
+    for answer, count in (({}, 0), ({"norm2": "0"}, 0), ({"okc": None}, 1)):
+        assert crosscheck(zero, {"id": zero.id} | answer, diagnose=False).indices == (count, 1)
+
+
+@pytest.mark.parametrize("field", ["b", "gram"])
+def test_a_field_that_is_alone_is_compared_too(field):
+    """Both used to count as nothing to compare, so that a wrong one was not seen."""
+    right = plain_result(REFERENCE, 17)[field]
+    wrong = "7" if field == "b" else [["7"] * len(right)] * len(right)
+    for value, outcome in ((right, HOLDS), (wrong, FAILS)):
+        assert crosscheck(REFERENCE, {"id": "four", field: value}, diagnose=False).outcome == outcome
 
 
 def test_integers_are_compared_as_integers_and_their_bugs_are_named():

@@ -7,6 +7,7 @@ quadrature or, for polynomials, exact moments.
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from fractions import Fraction as Q
 from itertools import product
 from math import comb, prod
@@ -34,7 +35,10 @@ from orca_exact import (
     orca,
 )
 from orca_exact.checker import check
+from orca_exact.conformance.crosscheck import crosscheck
+from orca_exact.conformance.reference_maker import make_reference
 from orca_exact.errors import BadInput, BadParameter, NotANumber, OrcaError, TooLarge
+from orca_exact.files.outcomes import HOLDS
 from orca_exact.numbers.rationals import QQ, contains, midpoint, precision_digits, to_float
 
 FAMILIES = ("order", "marginal", "pair", "total", "shapley")
@@ -365,6 +369,82 @@ def test_a_constant_changes_nothing_with_degree_1():
     shares = [orca(problem, proof, "exact").total for problem, proof in zip(found, proofs, strict=True)]
     assert shares[0] == shares[1] == shares[2] and len({problem.sha256 for problem in found}) == 3
     assert [check(proof.to_json())["level"] for proof in proofs] == ["exact"] * 3
+
+
+@pytest.mark.parametrize("coef0", ["0", "7", "-1/3", "-2", "-5"])
+def test_with_degree_1_and_any_constant_the_enclosures_contain_the_exact_values(coef0):
+    """The enclosures rest on a bound of R(x, x), which a negative constant made too small or negative."""
+    X, y = [[1, 2], [-1, 1], [2, 0], [0, "0.5"], [3, 1]], [1, -1, 1, -1, -1]
+    problem = Problem(X, y, kernel=Polynomial(1, "1/2", coef0), C=3)
+    exact = orca(problem, certify(problem, level="exact"), "exact")
+    for level in ("gap", "float", "ball"):
+        found = orca(problem, certify(problem, level=level), "ball", 20)
+        for S, row in (([1], [5]), ([2], ["1/3"]), ([1, 2], [4, 9])):
+            value, true = found.component(S)([row])[0], exact.component(S)([row])[0]
+            assert value.is_finite() and contains(value, true) and float(value.rad()) < 1e-4
+        shares, true = found.attributions([4, 9]).values[0], exact.attributions([4, 9]).values[0]
+        assert all(x.is_finite() and contains(x, q) for x, q in zip(shares, true, strict=True))
+
+
+@pytest.mark.parametrize("coef0", [-5, 0, 3])
+def test_the_values_of_a_kernel_have_its_constant(coef0):
+    kernel, X = Polynomial(1, "1/2", coef0), [["1", "2"], ["-1", "1/4"]]
+    plain = np.array([[1.0, 2.0], [-1.0, 0.25]])
+    for name in ("exact", "ball", "mp", "verified", "float"):
+        found = kernel.values(X, X, name).astype(float)
+        assert np.allclose(found, kernel(plain, plain), rtol=1e-14)
+    certified = make_reference(Problem(X, [1, -1], kernel=kernel)).gram
+    assert np.allclose(np.array(certified).astype(float), kernel(plain, plain), rtol=1e-14)
+
+
+def test_a_program_that_uses_a_negative_constant_is_right():
+    """Its Gram matrix may have no positive entry, so that its scale is that of the entries themselves."""
+    X = [["1", "2"], ["-1", "1"], ["2", "0"], ["0", "0.5"], ["3", "1"]]
+    problem = Problem(X, [1, -1, 1, -1, -1], kernel=Polynomial(1, "1/2", -50), C=3, id="shifted")
+    reference = make_reference(problem)
+    points = np.array([[float(x) for x in row] for row in X])
+    right = {"id": "shifted", "gram": problem.kernel(points, points).tolist()}
+    right["alpha"] = [float(x) for x in reference.alpha]
+    report = crosscheck(reference, right, diagnose=False)
+    assert report.outcome == HOLDS, str(report)
+    right["gram"] = (problem.kernel(points, points) + 50).tolist()
+    assert crosscheck(reference, right).stage == "Gram"
+
+
+@pytest.mark.parametrize("e", [154, 160, -154])
+@pytest.mark.parametrize("family", ["empirical", "uniform", "normal"])
+def test_the_indices_do_not_depend_on_the_unit_however_large_it_is(e, family):
+    """RBF(gamma/u^2) at the points u x is RBF(gamma) at x; float64 cannot square u."""
+
+    def indices(e):
+        X = [[f"{v}e{e}", f"{w}e{e}"] for v, w in ((1, 0), (-1, 1), ("0.3", 2), ("0.5", 1), (0, 3))]
+        under = {"empirical": None, "uniform": Uniform(f"-2e{e}", f"3e{e}"), "normal": Normal(0, f"1e{e}")}
+        problem = Problem(X, [1, -1, 1, -1, 1], kernel=RBF(f"1e{-2 * e}"), under=under[family])
+        found = orca(problem, certify(problem, level="ball"), "ball", 20)
+        if family != "empirical":
+            found.spectrum(2)
+        return [
+            *found.order,
+            *found.total.values(),
+            *found.shapley.values(),
+            found.component([1])(X[0][:1])[0],
+        ]
+
+    assert all(x.overlaps(y) and float(x.rad()) < 1e-9 for x, y in zip(indices(e), indices(0), strict=True))
+
+
+@pytest.mark.parametrize("big", ["1e154", "1e200", "1e308", "1e400", "1e-200"])
+@pytest.mark.parametrize("gamma", ["1", "1e-308", "1e-400"])
+def test_huge_columns_give_indices_or_an_error_of_ours(big, gamma):
+    X = [[big, "0"], [f"-{big}", "1"], ["0", "2"], ["1", "1"], ["0", "3"]]
+    for under in (None, Uniform(), Normal(0, 1)):
+        problem = Problem(X, [1, -1, 1, -1, 1], kernel=RBF(gamma), under=under)
+        for level, name in (("gap", "ball"), ("float", "verified"), ("ball", "ball"), ("ball", "float")):
+            with suppress(OrcaError):
+                assert sum(map(float, orca(problem, certify(problem, level=level), name).order)) > 1 - 1e-6
+        if under is not None:
+            with suppress(OrcaError):
+                orca(problem, certify(problem, level="ball"), "ball").spectrum(2)
 
 
 @pytest.mark.parametrize("kernel", [Linear, Polynomial, RBF])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 
 import numpy as np
 import pytest
@@ -11,13 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from problems import classifiers, exact_profile
 
+from orca_exact import OrthogonalPolynomials, certify, orca
 from orca_exact.errors import BadParameter, TooLarge, Undecided, ZeroClassifier
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.rationals import QQ, contains, precision_digits
 from orca_exact.problem import Problem
+from orca_exact.profile import profile as profiles
 from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.profile import Profile, widen_share
+from orca_exact.profile.sums import ModeSums
 from orca_exact.svm.tau import Ratio, Tau, TauPolynomials
 
 
@@ -333,3 +337,55 @@ def test_widened_share_contains_0():
     wide = widen_share(arb("0.001"), arb("0.2"))
     assert contains(wide, QQ(0))
     assert contains(wide, QQ("0.02")) and not contains(wide, QQ("0.06"))
+
+
+SCOPED = ("norm", "orders", "by_coordinate", "parities", "degrees", "blocks", "subsets")
+
+
+@pytest.mark.parametrize("by_modes", [True, False])
+@pytest.mark.parametrize("order", [None, 1])
+def test_sums_asked_for_outside_a_precision_scope_lose_no_digits(by_modes, order, monkeypatch):
+    """They are kept, so that a rounding to the 53 bits of the default precision would stay for good."""
+    random = Random(4)
+    X = [[f"{random.randint(-99, 99)}/100" for _ in range(3)] for _ in range(12)]
+    problem = Problem(X, [1, -1, 1] * 4, kernel=OrthogonalPolynomials(2, order=order))
+    certificate = certify(problem, level="ball")
+    monkeypatch.setattr(ModeSums, "is_enumeration_cheaper", lambda self, *arguments: by_modes)
+
+    def accuracies(families):
+        values = [x for name in families for x in profile.family(name).values() if not x.contains(0)]
+        return [x.rel_accuracy_bits() for x in values]
+
+    families = ("order", "marginal", "pair", "total", "shapley", "degree", "block")
+    profile = orca(problem, certificate, "ball", 50)
+    expected = accuracies(families)
+    assert len(expected) > 12 and min(expected) > 150
+    for name in SCOPED:
+        profile = orca(problem, certificate, "ball", 50)
+        first = getattr(profile.sums, name)
+        first = first([(1,), (1, 2)]) if name == "subsets" else first
+        balls = [x for x in np.ravel(np.array(first, dtype=object)) if not x.contains(0)]
+        assert min(x.rel_accuracy_bits() for x in balls) > 150, name
+        assert min(a - b for a, b in zip(accuracies(families), expected, strict=True)) > -8, name
+
+
+@pytest.mark.parametrize("level", ["ball", "exact"])
+def test_more_digits_are_tried_until_the_norm_is_separated_from_0(level):
+    """With degree 60 six digits of the arithmetic cancel; the certificate has enough of them."""
+    random = Random(4)
+    X = [[f"{random.randint(-99, 99)}/100" for _ in range(3)] for _ in range(20)]
+    problem = Problem(X, [1, -1] * 10, n=60, alpha=0, beta=0)
+    certificate = certify(problem, level=level, digits=6)
+    found, more = (orca(problem, certificate, "ball", digits) for digits in (6, 80))
+    for x, y in zip(found.order, more.order, strict=True):
+        assert x.overlaps(y) and float(x.rad()) < 1e-4
+
+
+def test_no_error_recommends_a_level_that_was_given(monkeypatch):
+    monkeypatch.setattr(profiles, "_MOST_TRIED", 6)
+    random = Random(4)
+    X = [[f"{random.randint(-99, 99)}/100" for _ in range(3)] for _ in range(20)]
+    problem = Problem(X, [1, -1] * 10, n=100, alpha=0, beta=0)
+    with pytest.raises(Undecided, match=r"not separated from 0 with .* use the arithmetic 'exact'") as error:
+        orca(problem, certify(problem, level="exact"), "ball", 1)
+    assert "level" not in str(error.value)

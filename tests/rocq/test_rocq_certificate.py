@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -84,7 +85,25 @@ def test_rounded_alpha_is_exactly_feasible():
     assert all(0 <= z <= C * 2**found.fixed.scale for z, C in zip(found.values, problem.bounds, strict=True))
 
 
+ANOTHER_OPTIMUM = """\
+Definition optimal (R : rcfType) (pb : problem) (h0 : 'I_(dimension pb) -> R)
+  (w : vectors R pb) (b : R) : Prop := (1 < 0 :> R)%R.
+Arguments optimal {R} pb h0 w b.
+"""
+
+
+def with_another_optimum(t: str) -> str:
+    """Return a file that compiles without axioms and claims OKC^(1) = 0.98; nothing is ``optimal`` in it."""
+    start, end = t.index("Lemma checked :"), t.index("Lemma weights_checked")
+    t = t[:start] + t[end:]
+    t = re.sub(r"(Proof\.\n)have \[h0_gt0.*?Qed\.",
+               "\\1have [_ _ on] := weights_certified R weights_checked.\n"
+               "by split=> // w b; rewrite /optimal ltr10.\nQed.", t, flags=re.DOTALL)  # fmt: skip
+    return t.replace(rocq.DATA, ANOTHER_OPTIMUM + rocq.DATA).replace("0.2802", "0.9802")
+
+
 FORGERIES = {
+    "another definition after the theory": with_another_optimum,
     "an axiom": lambda t: t.replace("Lemma checked", "Axiom cheat : False.\nLemma checked"),
     "a proof left out": lambda t: t.replace("vm_cast_no_check (erefl true). Qed", "admit. Admitted"),
     "a weaker theorem": lambda t: re.sub(
@@ -127,6 +146,32 @@ def test_any_other_text_is_rejected_before_coqc_sees_it(what, monkeypatch, tmp_p
     (tmp_path / "Forged.v").write_bytes(forged.encode())
     code, out, err = run("check-certificate", tmp_path / "Forged.v")
     assert (code, out) == (1, "") and "rejected" in err and "Traceback" not in err
+
+
+def test_the_theory_in_a_file_has_the_digest_that_the_file_states(tmp_path):
+    """Anybody can compare the theory without this package: by sed and sha256sum."""
+    stated = re.search(r"theory: sha256 (\w{64})\n   sed -n '(\d+),(\d+)p' FILE.v", text("gap"))
+    digest, first, last = stated[1], int(stated[2]), int(stated[3])
+    lines = text("gap").encode().splitlines(keepends=True)
+    assert hashlib.sha256(b"".join(lines[first - 1 : last])).hexdigest() == digest == rocq.theory_digest()
+    before, after = ("".join(map(bytes.decode, part)) for part in (lines[: first - 1], lines[last:]))
+    assert re.fullmatch(r'(\(\*(?s:.*?)\*\)\n)+Set Warnings "[\w,-]+"\.\n', before)
+    assert "Definition optimal" in text("gap") and "Definition optimal" not in after
+    names = re.findall(r"^(?:Definition|Notation|Lemma|Theorem|Axiom) (\w+)", after, re.MULTILINE)
+    assert set(names) <= {
+        "the_problem", "lambda_lower", "lambda_upper", "weights", "certificate", "claims",
+        "weights_checked", "checked", "certified",
+    }  # fmt: skip
+
+
+@compiles
+def test_coqc_alone_accepts_a_file_that_defines_optimal_anew():
+    """So no text of ours says that coqc is enough for a file of somebody else."""
+    forged = with_another_optimum(text("gap"))
+    assert compiler.compile_text(forged).printed.strip() == compiler.CLOSED
+    with pytest.raises(Rejected, match=f"line {forged.split(chr(10)).index(rocq.DATA) - 3} "):
+        read(forged)
+    assert "It does not show that\n   they are the right ones" in text("gap")
 
 
 def test_the_line_that_differs_is_named():

@@ -112,7 +112,7 @@ def _certify_in_rocq(args: argparse.Namespace, problem: Problem, out: Output) ->
         rocq_cost,
     )
     from ...rocq.compiler import GET, PATIENCE, compiler
-    from ...rocq.proof import describe_claims, file_digest, statement_json
+    from ...rocq.proof import describe_claims, statement_json, text_digest
     from ...svm.certify import certify
 
     if args.solution:
@@ -136,7 +136,7 @@ def _certify_in_rocq(args: argparse.Namespace, problem: Problem, out: Output) ->
     written: JsonObject = {
         "file": args.rocq,
         "level": made.level,
-        "sha256": file_digest(text),
+        "sha256": text_digest(text),
         "compiled": False,
     }
     facts = {"level": made.level, "problem": problem.sha256, "rocq": written}
@@ -167,7 +167,7 @@ def _certify_in_rocq(args: argparse.Namespace, problem: Problem, out: Output) ->
             printable(args.output), f"orca-exact check-certificate {printable(args.output)}", bullet
         )
     path = printable(args.rocq)
-    out.report_file(path, f"orca-exact check-certificate {path}, or coqc {path}", bullet)
+    out.report_file(path, f"orca-exact check-certificate {path}", bullet)
     return 0
 
 

@@ -102,7 +102,12 @@ def run(args: argparse.Namespace, out: Output) -> int:
     ]
     if args.format == "json":
         parts = [
-            {"outcome": x.outcome, "reports": [report.to_json() for report in x.reports]} for x in programs
+            {
+                "outcome": x.outcome,
+                "indices": dict(zip(("compared", "expected"), x.indices, strict=True)),
+                "reports": [report.to_json() for report in x.reports],
+            }
+            for x in programs
         ]
         named = [{"name": x.name} | part for x, part in zip(programs, parts, strict=True)]
         out.json({"outcome": worst_outcome(reports), "programs": named} if len(programs) > 1 else parts[0])
@@ -309,7 +314,7 @@ def _show(
     """Print the counts, the digits by quantity, and the failures with their causes."""
     markdown, reports, failed = args.format == "markdown", program.reports, program.failed
     title = ", ".join(f"{program.counts[key]} {key}" for key in SHOWN_OUTCOMES if program.counts[key])
-    title = f"{pluralize(len(reports), 'problem')}: {title}"
+    title = f"{pluralize(len(reports), 'problem')}: {title}; {program.described_indices}"
     brief = program.outcome == FAILS and not args.verbose
     rows = wrong_quantities(reports) if brief else digits_table(reports)
     width, lines = out.console.width, 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from ... import cost
@@ -29,6 +30,7 @@ _FOLDS, _FEW = 5, 20  # folds, and points below which they say nothing
 _QUICK = (
     0.5  # seconds of a proof in float64 up to which points are cross-validated unasked: about 10 s in all
 )
+_MORE_DIGITS = (4, 16)  # factors of the digits of a certificate that are tried if the profile is undecided
 _ROW_DIGITS = 6  # largest number of digits of an explained row
 
 EXAMPLES = (
@@ -108,13 +110,16 @@ def run(args: argparse.Namespace, out: Output) -> int:
 
         out.progress("computing c_k and the indices in float64, mpmath and balls ...")
         comparison, _ = _with_exact_fallback(
-            lambda proof: compare_routes(problem, proof, args.digits, stated), problem, certificate
+            lambda proof: compare_routes(problem, proof, args.digits, stated),
+            problem,
+            certificate,
+            args.digits,
         )
         out.progress("")
         return write_comparison(comparison, out, args.format)
     out.progress("computing the profile ...")
     profile, certificate = _with_exact_fallback(
-        lambda proof: orca(problem, proof, choice.arithmetic, args.digits), problem, certificate
+        lambda proof: orca(problem, proof, choice.arithmetic, args.digits), problem, certificate, args.digits
     )
     if args.row is not None:
         return _explain_row(args, profile, certificate, out)
@@ -268,16 +273,25 @@ def _certify(problem: Problem, choice: Choice, args: argparse.Namespace, out: Ou
 
 
 def _with_exact_fallback(
-    compute: Callable[[Any], Any], problem: Problem, certificate: Any
+    compute: Callable[[Any], Any], problem: Problem, certificate: Any, digits: int
 ) -> tuple[Any, Any]:
-    """Return the result of ``compute`` and the certificate it used: an exact one if this one is undecided."""
+    """Return the result of ``compute`` and the certificate it used.
+
+    If this one is undecided, certificates with more digits are tried, and then an exact one.
+    """
+    from ...svm.certify import certify
+
     try:
         return compute(certificate), certificate
     except Undecided:
-        if certificate.exact or not problem.kernel.rational or LEVELS["exact"].cost(problem).notable:
+        if certificate.exact:
             raise
-        from ...svm.certify import certify
-
+        for factor in () if certificate.in_float64 else _MORE_DIGITS:
+            with suppress(Undecided):
+                better = certify(problem, level=certificate.level, digits=factor * digits)
+                return compute(better), better
+        if not problem.kernel.rational or LEVELS["exact"].cost(problem).notable:
+            raise
         exact = certify(problem, level="exact")
         return compute(exact), exact
 
