@@ -16,7 +16,9 @@ def findings() -> str:
     from proofs_checks.ledger.stored_study import remark
 
     whole = headline((claim, claim.recorded()) for claim in claims())
-    parts = [_paragraph(part) for part in (*whole.paragraphs(), remark())]
+    said = remark()
+    said = said._replace(members=said.members[:2])  # what the study found, its size and power
+    parts = [_paragraph(part) for part in (*whole.paragraphs(), said)]
     return "\n".join([*parts, f"**Machine-checked proofs.** {cell(formal_line())}\n"])
 
 

@@ -17,9 +17,9 @@ from . import theorems as formal
 from .claims import CELL, OUR_SPIRAL, Claim, Verdict, claims
 from .coverage import paper_items
 from .errata import Erratum, errata
-from .places import printed_place
+from .places import printed_place, section_at
 from .summary import Pairs, summary
-from .verdict import SEVERITIES, TRANSCRIBED
+from .verdict import SAMPLED, SEVERITIES, TRANSCRIBED
 from .wording import Paragraph
 
 CORRECTED, READING, ROW, STATEMENT, TOOLKIT = "correction", "reading", "row", "statement", "toolkit"
@@ -70,6 +70,7 @@ class Headline:
     """Numbers of the paper's own items by outcome, and its errors."""
 
     formal: dict[str, int]  # definitions, propositions and formulas of the sections with the theory
+    in_part: tuple[str, ...]  # those of them that are proved in part, or checked on samples, only
     sentences: dict[
         str, int
     ]  # sentences and displays of the whole paper; slips are not among those that fail
@@ -93,6 +94,11 @@ class Headline:
         what = "definitions, propositions and formulas of sections 2 to 5"
         if f[HOLDS] == number:
             text = f"All {number} {what} hold"
+            if self.in_part:
+                text += (
+                    f" ({len(self.in_part)} of them are proved in part or checked on samples only: "
+                    f"{', '.join(self.in_part)})"
+                )
         else:
             text = f"Of {number} {what}, {_outcomes(f, HOLD, ('fails', 'fail'))}"
         wrong = [e for e in self.errata if e.claim.section in THEORY]
@@ -110,7 +116,7 @@ class Headline:
             f"{pluralize(len(wrong), 'conclusion')} about the experiments "
             f"{'does' if len(wrong) == 1 else 'do'} not follow from the paper's own tables or data:"
         )
-        return Paragraph("Conclusions", text, tuple(f"{_short_place(e)}: {e.failure}" for e in wrong))
+        return Paragraph("Conclusions", text, tuple(map(_concluded, wrong)))
 
     def _tables(self) -> Paragraph:
         c, r = self.cells, self.rows
@@ -151,6 +157,20 @@ def _outcomes(counts: Mapping[str, int], hold: Words, fail: Words) -> str:
     return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else "none was judged"
 
 
+def _extents(id: str) -> set[str]:
+    """Return how far the claims about an item of the paper are shown to hold, theorems taken as compiled."""
+    return {c.recorded().extent for c in _claims_of(id)}
+
+
+def _claims_of(id: str) -> list[Claim]:
+    """Return the claim of an item of the paper, else those that cover it."""
+    return [c for c in claims() if c.id == id] or [c for c in claims() if id in c.covers]
+
+
+def _concluded(e: Erratum) -> str:
+    return f"{_short_place(e)}. We read this as: {e.reading.text} It fails: {e.failure}"
+
+
 def _corrected(e: Erratum) -> str:
     said = " ".join(said.text for _, said in e.replacements)
     return f"{_short_place(e)}: {said}"
@@ -167,17 +187,22 @@ def headline(pairs: Pairs) -> Headline:
     role, verdicts = roles(claims()), {c.id: v for c, v in pairs}
     found = summary(pairs)
     outcomes = {item["id"]: item_outcome(item["id"], role, verdicts) for item in _sentences()}
-    section = _sections()
-    formal_ids = [i["id"] for i in _sentences() if i["kind"] in FORMAL and section.get(i["id"]) in THEORY]
+    section = {item["id"]: section_at(item["line"]) for item in _sentences()}
+    formal_ids = {
+        item["id"]: item.get("number", f"the display in line {item['line']}")
+        for item in _sentences()
+        if item["kind"] in FORMAL and section[item["id"]] in THEORY
+    }
     sections: dict[str, Counter[str]] = {}
     for id, outcome in outcomes.items():
-        sections.setdefault(section.get(id, "0"), Counter())[outcome] += 1
+        sections.setdefault(section[id], Counter())[outcome] += 1
 
     def count(kind: str) -> dict[str, int]:
         return _all(v.outcome for c, v in pairs if role[c.id] == kind)
 
     return Headline(
         _all(outcomes[id] for id in formal_ids),
+        tuple(name for id, name in formal_ids.items() if SAMPLED in _extents(id)),
         _all(outcomes.values()),
         len(found.slips),
         count(CELL),
@@ -197,21 +222,12 @@ def _sentences() -> list[dict]:
     return [item for item in paper_items() if item["kind"] not in NOT_SENTENCES]
 
 
-def _sections() -> dict[str, str]:
-    """Return the section of each item of the paper: that of a claim about it."""
-    found: dict[str, str] = {}
-    for c in claims():
-        for id in (c.id, *c.covers):
-            found.setdefault(id, c.section)
-    return found
-
-
 def item_outcome(id: str, role: dict[str, str], verdicts: dict[str, Verdict]) -> str:
     """Return the outcome of one sentence or display: that of its own claim, else of the claims that cover it.
 
     What was checked on our own spiral only is undecided: nothing follows for the paper's spiral.
     """
-    by = [c for c in claims() if c.id == id] or [c for c in claims() if id in c.covers]
+    by = _claims_of(id)
     if all(role[c.id] == OUR_SPIRAL for c in by):
         return UNDECIDED
     outcomes = {verdicts[c.id].outcome for c in by if role[c.id] != OUR_SPIRAL and c.id in verdicts}

@@ -52,6 +52,12 @@ def _parts(c: Claim) -> Iterator[tuple[str, str, list[tuple[int, int]]]]:
         yield section, part, sorted(spans)
 
 
+def section_at(line: int) -> str:
+    """Return the section of a line of the source: that of the last paragraph that begins before it."""
+    rows = [row for row in _printed_copy()["paragraphs"] if row["from"] <= line]
+    return str(rows[-1]["section"]) if rows else "0"
+
+
 def _rows(section: str, spans: list[tuple[int, int]]) -> list[dict[str, Any]]:
     """Return the paragraphs of a section that contain some of these lines."""
     rows = [row for row in _printed_copy()["paragraphs"] if row["section"] == section]
