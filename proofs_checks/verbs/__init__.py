@@ -13,6 +13,7 @@ VERBS = {
     "report": "write one self-contained HTML page: verdicts, tables, figures, certificates",
     "data": "download the echocardiogram data from the UCI archive and verify them",
 }
+FIRST_EXAMPLES = ("orca-exact verify --section 3",)
 CACHING = ("verify", "explain", "tables", "figures", "report")
 
 

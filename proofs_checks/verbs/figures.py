@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from orca_exact.cli.parser import add_experiments, add_format, output_path
+from orca_exact.cli.parser import add_format, output_path
 from orca_exact.cli.terminal import Output
 
 from .fetch import download_if_missing
+from .options import add_experiments
 
 EXAMPLES = (
     "orca-exact figures -o figures",

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from orca_exact.cli.page import Grid
-from orca_exact.cli.parser import add_experiments, add_format
+from orca_exact.cli.parser import add_format
 from orca_exact.cli.terminal import Output, split_table
 from orca_exact.errors import BadParameter, DataMissing
 
@@ -26,6 +26,7 @@ from ..experiments.tables import (
     to_json,
 )
 from .fetch import download_if_missing
+from .options import add_experiments
 
 RULE = "A cell is confirmed if its certified value lies within half a unit of the last printed digit."
 TITLES = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
