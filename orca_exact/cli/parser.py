@@ -107,10 +107,11 @@ def make_parser(verb: str | None = None) -> argparse.ArgumentParser:
     For a quick start, only ``verb`` (None: every verb) is imported and has its arguments.
     """
     lines = [f"{code}  {meaning}" for code, meaning in EXIT_CODES.items()]
+    examples = list_first_examples()
     top = argparse.ArgumentParser(
         prog="orca-exact",
         description="Exact verification of SVMs on orthogonal-polynomial kernels and their ORCA profiles.",
-        epilog="\n\n".join([_epilog(list_first_examples()), "\n  ".join(["exit codes:", *lines]), COMPLETION]),
+        epilog="\n\n".join([_epilog(examples), "\n  ".join(["exit codes:", *lines]), COMPLETION]),
         formatter_class=_Help,
     )
     top.add_argument("--version", action="version", version=f"orca-exact {__version__}")

@@ -44,8 +44,8 @@ RULE = (
     "A printed decimal is confirmed if the certified value lies within half a unit of its last digit, and "
     "refuted if it lies outside. If the enclosing ball contains an end of that interval, the value is "
     "computed with more digits. Printed integers (N*, T) must be equal to the certified ones. The paper does "
-    "not say how its spiral was generated, so that the cells of Tables 1 and 2 stay undecided; they are shown "
-    "with values of our own."
+    "not say how its spiral was generated, so that the cells of Tables 1 and 2 stay undecided; they are "
+    "shown with values of our own."
 )
 _WIDTHS = (fmpq(5, 4), 4, None)  # quotients of the ends of a path and C; the last path has no ends
 Ends = tuple[str, str | None]
