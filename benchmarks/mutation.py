@@ -24,7 +24,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-DESCRIPTION = "Test modules by mutation with cosmic-ray; print surviving mutants and the score of each module."
+DESCRIPTION = "Test modules by mutation with cosmic-ray; print surviving mutants and the score of a module."
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARIES = (
     "cvxpy",
