@@ -17,6 +17,7 @@ import numpy as np
 from sklearn.svm import NuSVC
 
 from ..errors import BadParameter, Undecided
+from ..files.escaping import distinct
 from ..kernels.kernel import Kernel
 from ..kernels.orthogonal import OrthogonalPolynomials, is_list
 from ..kernels.polynomial import Linear, Polynomial
@@ -460,4 +461,4 @@ def _id(key: PairKey) -> str:
 def _names(machine: Machine, d: int) -> tuple[str, ...]:
     fitted = column_names(getattr(machine.svc, "_BaseLibSVM__Xfit", None))
     names = machine.data.names or fitted or tuple(map(str, getattr(machine.svc, "feature_names_in_", ())))
-    return names if len(names) == d else tuple(f"x{i}" for i in range(1, d + 1))
+    return tuple(distinct(names)) if len(names) == d else tuple(f"x{i}" for i in range(1, d + 1))

@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from math import log10
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,6 +17,7 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.utils import get_tags
 
 from ..errors import BadParameter, OrcaError, pluralize, printable
+from ..files.escaping import for_html
 from ..runtime.progress import SlowProgress
 from ..studies.accuracy import STANDARD_ERRORS, Scores, as_percent, describe_accuracy
 from ..studies.engine import MISSING
@@ -441,8 +441,7 @@ class Worth:
     def _repr_html_(self) -> str:
         said = [part for part in (self.sentence, *self.remarks) if part]
         return "".join(
-            f"<div>{'<b>' * (k == 0)}{escape(printable(x))}{'</b>' * (k == 0)}</div>"
-            for k, x in enumerate(said)
+            f"<div>{'<b>' * (k == 0)}{for_html(x)}{'</b>' * (k == 0)}</div>" for k, x in enumerate(said)
         )
 
 

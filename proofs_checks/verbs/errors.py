@@ -9,6 +9,7 @@ import io
 from orca_exact.cli.page import Grid, Page
 from orca_exact.cli.parser import add_format
 from orca_exact.cli.terminal import Output
+from orca_exact.files.escaping import for_csv, for_latex
 
 EXAMPLES = (
     "orca-exact errors",
@@ -16,10 +17,6 @@ EXAMPLES = (
     "orca-exact errors --format latex",
 )
 HEADINGS = ("kind", "place", "the paper states", "correct is", "why", "claim")
-LATEX = str.maketrans(
-    {c: rf"\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
-    | {"|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}"}
-)  # fmt: skip
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,13 +29,12 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.json([dict(zip(HEADINGS, row, strict=True)) for row in rows])
     elif args.format == "csv":
         stream = io.StringIO()
-        csv.writer(stream, lineterminator="\n").writerows([HEADINGS, *rows])
+        csv.writer(stream, lineterminator="\n").writerows([HEADINGS, *(map(for_csv, row) for row in rows)])
         out.print(stream.getvalue().removesuffix("\n"))
     elif args.format == "latex":
         out.print(latex(rows))
     elif args.format == "markdown":
-        shown = [[cell.replace("|", r"\|") for cell in row[:4]] for row in rows]
-        grid = Grid(HEADINGS[:4], shown, left=range(4))
+        grid = Grid(HEADINGS[:4], [row[:4] for row in rows], left=range(4))
         Page(f"{len(rows)} errors of the paper", [], [grid]).show(out, args.format)
     else:
         _text(out, rows)
@@ -73,8 +69,8 @@ def _text(out: Output, rows: list[tuple[str, ...]]) -> None:
 def latex(rows: list[tuple[str, ...]]) -> str:
     """Return the errata as an enumerate environment, with all signs escaped."""
     items = [
-        rf"\item \textbf{{{place.translate(LATEX)}}} ({kind}). The paper states: {states.translate(LATEX)}. "
-        rf"Correct is: {right.translate(LATEX)}. {why.translate(LATEX)}"
+        rf"\item \textbf{{{for_latex(place)}}} ({kind}). The paper states: {for_latex(states)}. "
+        rf"Correct is: {for_latex(right)}. {for_latex(why)}"
         for kind, place, states, right, why, _ in rows
     ]
     return "\n".join([r"\begin{enumerate}", *items, r"\end{enumerate}"])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import BadFile, BadInput, BadParameter, BadUsage, pluralize, printable
+from ...files.escaping import for_markdown, markdown_block
 from ...files.formats import require_folder
 from ...files.outcomes import FAILS, HOLDS, SYMBOLS, UNDECIDED
 from ...numbers.rationals import format_decimal
@@ -22,9 +23,12 @@ from ..compliance import (
     require_page,
     worst_outcome,
 )
-from ..page import Grid
+from ..page import Grid, as_item
 from ..parser import add_format, add_jobs, output_path
 from ..terminal import STYLES, Output
+
+if TYPE_CHECKING:
+    from ...conformance.comparison import Comparison
 
 _HEADINGS = ("quantity", "against", "comparisons", "fewest digits", "median", "attainable", "")
 _RULE = {"formula_digits": 10, "solver_digits": 4, "bits": 53}  # the defaults: full conformance
@@ -106,8 +110,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.json({"outcome": worst_outcome(reports), "programs": named} if len(programs) > 1 else parts[0])
     for i, program in enumerate(programs if args.format != "json" else ()):
         if len(programs) > 1:
-            mark = "# " if args.format == "markdown" else ""
-            out.print(f"{chr(10) * bool(i)}{mark}{printable(program.name)}\n")
+            name = f"# {for_markdown(program.name)}" if args.format == "markdown" else printable(program.name)
+            out.print(f"{chr(10) * bool(i)}{name}\n")
         _show(args, out, program)
     if args.html or args.badge:
         _write_pages(args, out, programs, asked)
@@ -302,6 +306,19 @@ def _exit_code(reports: Sequence[Any]) -> int:
     return 5 if all((report.failure or "").startswith(program) for report in failed) else 1
 
 
+def _compared(line: Comparison) -> str:
+    """Return one comparison of a report as a line."""
+    if not line.has_digits:
+        return (
+            f"    {line.where or line.quantity} against {line.source}: {'right' if line.passes else 'wrong'}"
+        )
+    found, needed, best = map(format_digits, (line.digits, line.needed, line.attainable))
+    return (
+        f"    {line.quantity} against {line.source}, correct digits: {found} "
+        f"({needed} needed, {best} attainable)"
+    )
+
+
 def _show(args: argparse.Namespace, out: Output, program: Implementation) -> None:
     """Print the counts, the digits by quantity, and the failures with their causes."""
     markdown, reports, failed, counts = (
@@ -325,21 +342,19 @@ def _show(args: argparse.Namespace, out: Output, program: Implementation) -> Non
             out.print(grid.markdown())
         else:
             out.console.print(*grid.tables(out.console.width))
+    causes = []
     if program.stages:
-        out.print("\nstage at fault: " + ", ".join(f"{stage} ({n})" for stage, n in program.stages))
+        causes.append("stage at fault: " + ", ".join(f"{stage} ({n})" for stage, n in program.stages))
     for bug, count in program.bugs:
         explained = f"explains {count} of {pluralize(len(failed), 'failure')}"
-        out.print(f"likely bug: {bug.name} (stage {bug.stage}, {explained}): {bug.means}")
+        causes.append(f"likely bug: {bug.name} (stage {bug.stage}, {explained}): {bug.means}")
+    if causes:
+        out.print()
+    for cause in causes:
+        out.print(as_item(cause, args.format))
     for report in reports if args.verbose else failed[:_SHOWN]:
-        out.print(f"\n{report}")
-        for line in report.lines if args.verbose else ():
-            if not line.has_digits:
-                out.print(f"    {line.where or line.quantity} against {line.source}: "
-                          f"{'right' if line.passes else 'wrong'}")  # fmt: skip
-                continue
-            found, needed, best = map(format_digits, (line.digits, line.needed, line.attainable))
-            out.print(f"    {line.quantity} against {line.source}, correct digits: {found} "
-                      f"({needed} needed, {best} attainable)")  # fmt: skip
+        lines = "\n".join([str(report), *(_compared(line) for line in report.lines if args.verbose)])
+        out.print(f"\n{markdown_block(lines) if markdown else lines}")
     if len(failed) > _SHOWN and not args.verbose:
         out.print(f"\nnot shown: {len(failed) - _SHOWN} more; --verbose shows all")
     if not markdown:
