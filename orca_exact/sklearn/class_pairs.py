@@ -113,7 +113,7 @@ class PairResult(IndexTable[V]):
     @cached_property
     def worth(self) -> Worth:
         """Whether the indices are worth reading; the model is cross-validated on first access."""
-        return judge_worth([self], self.evidence, [self.null] if self.null else [])
+        return judge_worth([self], self.evidence)
 
     @cached_property
     def equal_modes(self) -> Mapping[str, Mapping[tuple[int, ...], Any]] | None:
@@ -238,7 +238,7 @@ class ByClassPair(Mapping[PairKey, P]):
     def worth(self) -> Worth:
         """Whether the indices are worth reading; the whole model is cross-validated on first access."""
         parts = list(self.values())
-        return judge_worth(parts, parts[0].evidence, [part.null for part in parts if part.null])
+        return judge_worth(parts, parts[0].evidence)
 
     @cached_property
     def columns(self) -> list[dict[str, Any]]:
@@ -313,6 +313,10 @@ class ByClassPair(Mapping[PairKey, P]):
 
         "orders" and "columns" begin with a panel of the means over the pairs.
         """
+        if kind == "shapes":
+            key = ", ".join(map(repr, next(iter(self))))
+            hint = f"use one of them, such as results[{key}].plot('shapes')"
+            raise BadParameter("kind", repr(kind), "is drawn for one pair of classes", hint)
         panels: dict[str, Any] = self._by_title()
         if kind in ("orders", "columns") and len(self) > 1:
             panels = {f"mean over {len(self)} pairs": self.means} | panels
