@@ -417,7 +417,8 @@ def _require_equal(X: np.ndarray, kept: np.ndarray, rows: np.ndarray, machine: M
         hint += "; if a step's fit_transform differs from its transform, pass model[-1] and the transformed X"
     if data.weights is None:
         hint += "; if rows had the weight 0, pass sample_weight"
-    if (np.abs(X - kept) <= SINGLE_PRECISION_ERROR * np.abs(kept).max(axis=0, initial=0)).all():
+    near = (np.abs(X - kept) <= SINGLE_PRECISION_ERROR * np.abs(kept).max(axis=0, initial=0)).all()
+    if near and _fits_single(X) != _fits_single(kept):
         hint = "pass the X of the fit in its own precision: one of the two was float32"
     value = f"{float(X[i, j])!r} ({column_title(j, data.names)} as seen by the SVC)"
     assert data.rows is not None
@@ -431,13 +432,19 @@ def _tolerances(kept: np.ndarray, data: TrainingData) -> np.ndarray:
     before the SVC. A step that mixes columns makes errors in proportion to the largest of them: the last
     principal components may consist of nothing else.
     """
-    single = data.single and bool((kept == kept.astype(np.float32)).all())
+    single = data.single and _fits_single(kept)
     spread, largest = np.ptp(kept, axis=0), np.abs(kept).max(axis=0, initial=0)
     epsilon = float(np.finfo(np.float32 if single else np.float64).eps)
     allowed: np.ndarray = RELATIVE_TOLERANCE * spread + _ROUNDINGS * epsilon * largest
     if data.mixes_columns:
         allowed = np.maximum(allowed, (_MIXED_SINGLE if single else _MIXED) * spread.max(initial=0))
     return allowed
+
+
+def _fits_single(points: np.ndarray) -> bool:
+    """Return whether all numbers are in single precision."""
+    with np.errstate(over="ignore"):
+        return bool((points == points.astype(np.float32)).all())
 
 
 def _check_support_labels(svc: Any, y: np.ndarray, rows: np.ndarray) -> None:

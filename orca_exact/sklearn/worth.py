@@ -508,7 +508,7 @@ def _compare_shuffled(parts: Sequence[PairResult[Any]]) -> Shuffled | None:
     for part in parts:
         study = part.null
         if isinstance(study, ShuffledLabels):
-            found = list(zip(part.names, study.p_columns, strict=True))
+            found: list[tuple[Any, float]] = list(zip(part.names, study.p_columns, strict=True))
             repeats.append(study.repeats)
             accuracies.append(study.p_accuracy)
         else:

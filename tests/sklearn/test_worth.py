@@ -396,8 +396,6 @@ def test_a_column_counts_once_for_all_pairs_of_classes():
     assert shuffled.shown == IRIS.shape[1] and shuffled.pairs == 3
     assert 0 <= shuffled.different <= IRIS.shape[1]
     assert shuffled.p_accuracy >= 3 / 20 - 1e-12
-    assert "and no smaller one than 0.15 can be shown" in str(found.worth)
-    with pytest.raises(
-        BadParameter, match=r"'shapes' is drawn for one pair of classes; use .*results\['.*'\]\.plot"
-    ):
+    assert "and no smaller one than 0.15 can be shown" in found.worth.sentence
+    with pytest.raises(BadParameter, match=r"drawn for one pair of classes; .* results\[0, 1\]\.plot"):
         found.plot("shapes")
