@@ -145,7 +145,7 @@ def fitted_expansions(machine: Machine, kernel: Any = None, under: Any = None) -
     points: np.ndarray | None
     y: np.ndarray | None
     if machine.data.X is not None:
-        points, _, y, _, _ = read_rows(machine, K)
+        points, _, y, _, _ = fitted_rows(machine, K)
     else:
         stored = fitted_points(machine)
         points = None if stored is None else K.clip_to_domain(stored, machine.data.names)[0]
@@ -286,7 +286,7 @@ def reconstruct_problems(
     """Yield the k(k - 1)/2 problems that a machine solved, checked against the fitted model."""
     svc, data = machine.svc, machine.data
     K, classes = find_kernel(svc, kernel), svc.classes_.tolist()
-    points, rows, y, weights, notes = read_rows(machine, K)
+    points, rows, y, weights, notes = fitted_rows(machine, K)
     assert y is not None
     if svc.fit_status_:
         notes.append(f"{STOPPED}: only the labels and weights of support vectors could be checked")
@@ -329,7 +329,7 @@ class FittedRows(NamedTuple):
     notes: list[str]
 
 
-def read_rows(machine: Machine, K: FittedKernel) -> FittedRows:
+def fitted_rows(machine: Machine, K: FittedKernel) -> FittedRows:
     """Return the rows of the fit; raise BadParameter if they differ from what the model stores.
 
     A named kernel stores the support vectors, and a callable one all points. Every model stores the number
