@@ -24,6 +24,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+DESCRIPTION = "Test modules by mutation with cosmic-ray; print surviving mutants and the score of a module."
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARIES = (
     "cvxpy",
@@ -138,7 +139,7 @@ def score(module: str, tests: list[str], seed: int, count: int | None) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Score the given modules, or all."""
     known = tests_by_module()
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.mutation", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.mutation", description=DESCRIPTION)
     parser.add_argument("modules", nargs="*", metavar="MODULE", help="such as orca_exact/numbers/midrad.py")
     parser.add_argument("--places", type=int, metavar="N", help="try at most N places of each module")
     parser.add_argument("--seed", type=int, default=1)

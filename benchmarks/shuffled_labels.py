@@ -16,6 +16,7 @@ from orca_exact import RBF, Problem
 from orca_exact.sklearn.shuffled import SHOWN_FAMILIES, compare_with_shuffled
 from orca_exact.studies.null import Null
 
+DESCRIPTION = "Measure size and power of the comparison with shuffled labels, on random data."
 SIGNALS = {
     "noise": lambda X: 0 * X[:, 0],
     "sign": lambda X: 50 * X[:, 0],
@@ -42,7 +43,7 @@ def share_found(found: Null) -> bool:
 
 def main() -> None:
     """Print one line of figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=DESCRIPTION)
     parser.add_argument("signal", choices=SIGNALS)
     for name, default in (("rows", 60), ("columns", 5), ("sets", 60), ("repeats", 99)):
         parser.add_argument(f"--{name}", type=int, default=default)

@@ -532,10 +532,12 @@ def _read_names(given: Any, d: int) -> tuple[str, ...]:
     if names and len(names) != d:
         wanted = f"for {pluralize(d, 'coordinate')}"
         raise wrong_count("names", len(names), "name", wanted, "pass one for each, or none")
+    known: set[str] = set()
     for j, name in enumerate(names):
-        if not isinstance(name, str) or not name.strip() or name in names[:j]:
-            rule, hint = "is empty, repeated or not a string", "give each coordinate a name of its own"
-            raise BadParameter(f"names[{j}]", repr(name), rule, hint)
+        if not isinstance(name, str) or not name.strip() or name.strip() in known:
+            rule = "is empty, not a string, or that of an earlier column but for blanks at its ends"
+            raise BadParameter(f"names[{j}]", repr(name), rule, "give each coordinate a name of its own")
+        known.add(name.strip())
     return tuple(map(str, names))
 
 

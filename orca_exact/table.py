@@ -31,7 +31,7 @@ from .kernels.orthogonal import OrthogonalPolynomials
 from .measures.families import Discrete
 from .measures.jacobi import Jacobi
 from .numbers.arithmetic import arithmetic
-from .numbers.rationals import QQ, midpoint, precision_bits, to_float, to_text
+from .numbers.rationals import QQ, midpoint, precision_bits, to_float
 from .problem import Problem
 
 _MISSING = ("", "?", "na", "n/a", "nan")  # in lower case
@@ -177,8 +177,8 @@ class Table:
         columns : sequence of str, optional
             Names or numbers of the columns to use; by default all but the label.
         positive : str, optional
-            Class with the label +1; all other rows have -1. By default it is the last one of two classes,
-            in the order of numbers or letters.
+            Class with the label +1, as it is written in the table; all other rows have -1. By default it is
+            the last one of two classes, in the order of numbers or letters.
         strict : bool
             Whether to raise an error if a value is missing.
         rescale : bool
@@ -226,7 +226,8 @@ class Table:
             codes = {j: {name: fmpq(k) for k, name in enumerate(values)} for j, values in categories.items()}
             X |= {j: [code[self.rows[line][j]] for line in lines] for j, code in codes.items()}
             columns_read = [X[j] for j in used]
-        classes = _normalise_classes([self.rows[line][label_column] for line in lines])
+        classes = [self.rows[line][label_column] for line in lines]
+        self._reject_ambiguous_classes(classes, lines, label_column)
         counts = dict(sorted(Counter(classes).items(), key=lambda item: _sorting_key(item[0])))
         positive = self._choose_positive(self.header[label_column], counts, positive)
         if "kernel" not in options and (n is None or categories):
@@ -346,11 +347,27 @@ class Table:
                 return list(counts)[1]
             hint = f"choose the positive one with --positive, such as --positive {next(iter(counts))}"
             raise BadFile(place, f"there are {len(counts)} classes: {found}", hint)
-        if _read_number(next(iter(counts))) is not None:
-            (positive,) = _normalise_classes([positive])
         if positive not in counts:
-            raise BadFile(place, f"there is no class {positive!r}", f"choose from {found}")
+            number = _read_number(positive)
+            same = [name for name in counts if number is not None and _read_number(name) == number]
+            hint = f"did you mean {same[0]!r}?" if same else f"choose from {found}"
+            raise BadFile(place, f"there is no class {positive!r}", hint)
         return positive
+
+    def _reject_ambiguous_classes(self, classes: list[str], lines: list[int], column: int) -> None:
+        """Raise BadFile if two labels look like one number: they may be one class or two.
+
+        Two fractions such as 1/2 and 2/4 are two classes, since a label need not be a number.
+        """
+        seen: dict[fmpq, tuple[str, int]] = {}
+        for label, line in zip(classes, lines, strict=True):
+            if (number := _read_number(label)) is None:
+                continue
+            other, first = seen.setdefault(number, (label, line))
+            if other != label and not ("/" in other and "/" in label):
+                why = f"are {other!r} (line {first}) and {label!r} one class or two? They are one number"
+                hint = "write one class in one way in all rows, or two classes as words"
+                raise BadFile(f"{self.place}: line {line}, column {self.header[column]!r}", why, hint)
 
 
 def _polynomials(
@@ -490,13 +507,6 @@ def _read_number(cell: str) -> fmpq | None:
         return None
 
 
-def _normalise_classes(labels: list[str]) -> list[str]:
-    """Write numbers in one way, so that 1 and 1.0 are the same class."""
-    numbers = {label: _read_number(label) for label in set(labels)}
-    texts = {label: to_text(number) for label, number in numbers.items() if number is not None}
-    return [texts[label] for label in labels] if len(texts) == len(numbers) else labels
-
-
 def _sorting_key(name: str) -> tuple[int, Any]:
     number = _read_number(name)
-    return (1, name) if number is None else (0, number)
+    return (1, name) if number is None else (0, (number, name))

@@ -13,15 +13,13 @@ from __future__ import annotations
 import re
 from html import escape
 
+from orca_exact.files.escaping import for_latex
+
 GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "eps": "ε", "kappa": "κ", "lambda": "λ", "mu": "μ",
          "pi": "π", "sigma": "σ", "theta": "θ", "Gamma": "Γ"}  # fmt: skip
 SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "->": "→", "||": "‖", "sum_": "Σ_", " * ": " · ", " - ": " − "}
 COMMANDS = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "≠": r"\ne", "≤": r"\le", "≥": r"\ge", "->": r"\to",
             "−": "-", "*": r"\cdot", "±": r"\pm"}  # fmt: skip
-SPECIAL = str.maketrans(
-    {c: rf"\{c}" for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
-    | {"|": r"\textbar{}", "<": r"\textless{}", ">": r"\textgreater{}", "ε": r"$\varepsilon$"}
-)  # fmt: skip
 WORD = rf"(?<![\w-])(?:{'|'.join(GREEK)})(?![\w-])"
 SCRIPT = r"(?:_(?:\{[^{}]*\}|\([^()]*\)|\d+\.\d+|\w+))?(?:\^(?:\([^()]*\)|\{[^{}]*\}|-?\w+))?"
 SYMBOL = rf"(?:OKC|(?<![\w-])[A-Za-z])(?=[_^]){SCRIPT}"
@@ -56,9 +54,9 @@ def to_latex(text: str) -> str:
     parts, last = [], 0
     for found in FORMULA.finditer(text):
         if SURE.search(found[0]):
-            parts += [text[last : found.start()].translate(SPECIAL), f"${_formula(found[0])}$"]
+            parts += [for_latex(text[last : found.start()]), f"${_formula(found[0])}$"]
             last = found.end()
-    return "".join([*parts, text[last:].translate(SPECIAL)])
+    return "".join([*parts, for_latex(text[last:])])
 
 
 def _formula(text: str) -> str:

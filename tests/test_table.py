@@ -68,12 +68,22 @@ def test_labels():
         return chosen.positive, "".join("+" if label > 0 else "-" for label in chosen.problem.y)
 
     assert y("0 1 0") == ("1", "-+-")
-    assert y("-1 +1 1.0") == ("1", "-++")  # the same number, written in three ways
+    assert y("-1 +1 +1") == ("+1", "-++")
+    assert y("1/2 2/4 1/2") == ("2/4", "-+-")  # texts: a label need not be a number
     assert y("10 9 10") == ("10", "+-+")  # sorted by value
     assert y("no yes no") == ("yes", "-+-")
     assert y("no yes no", positive="no") == ("no", "+-+")
     assert y("a b c a", positive="a") == ("a", "+--+")
-    assert y("1 2 3", positive="2.0") == ("2", "-+-")
+    assert y("1 2 3", positive="2") == ("2", "-+-")
+    with pytest.raises(BadFile, match=r"there is no class '2\.0'; did you mean '2'"):
+        y("1 2 3", positive="2.0")
+
+
+@pytest.mark.parametrize("labels", ["1 1.0 2", "+1 -1 1", "0 -0 1", "1/2 0.5 1", "1e1 2 10", "x 1 01 2"])
+def test_labels_that_look_like_one_number_are_a_question(labels):
+    rows = "".join(f"{k},{label}\n" for k, label in enumerate(labels.split()))
+    with pytest.raises(BadFile, match="one class or two"):
+        Table.parse("x,kind\n" + rows).problem("kind", 1, positive=labels.split()[0])
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from typing import Any
 from .targets import TARGETS, Finding
 
 CORPUS = Path(__file__).resolve().parents[2] / "tests" / "project" / "corpus"
+DESCRIPTION = "Fuzz the readers, the checker and paths, for a number of trials or of seconds."
 LONGEST = 20  # seconds of CPU time of a trial
 LARGEST = 3000  # characters of an input that is stored
 
@@ -56,7 +57,7 @@ def load_corpus(target: str) -> list[dict]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Return 0 if nothing was found."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.fuzz", description=DESCRIPTION)
     parser.add_argument("targets", nargs="*", help=f"what to fuzz: {', '.join(TARGETS)} (default all)")
     parser.add_argument("--count", type=int, default=300, help="trials of each target (default 300)")
     parser.add_argument("--seconds", type=float, help="CPU seconds of each target, instead of a count")

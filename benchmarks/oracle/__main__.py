@@ -13,6 +13,9 @@ from pathlib import Path
 
 from .compare import Tally, compare
 
+DESCRIPTION = (
+    "Compare the library with the oracle on many problems, and print what was compared and what is wrong."
+)
 CHUNK = 50  # problems that a process gets at a time
 
 
@@ -30,7 +33,7 @@ def report(tally: Tally) -> str:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Return 0 if nothing is wrong."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.oracle", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.oracle", description=DESCRIPTION)
     parser.add_argument("--problems", type=int, default=10_000, help="how many problems (default 10000)")
     parser.add_argument("--first", type=int, default=0, help="the seed of the first problem (default 0)")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes (default 1)")

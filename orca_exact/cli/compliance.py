@@ -5,16 +5,17 @@ Both are self-contained and have no date, so that the same results give the same
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__
 from ..errors import pluralize, printable, shorten
+from ..files.escaping import for_html
 from ..files.outcomes import FAILS, HOLDS, SYMBOLS, UNDECIDED
 from ..files.web import jinja_environment
 from ..numbers.rationals import format_digits_down
@@ -161,10 +162,10 @@ def badge(implementation: Implementation, scope: Scope) -> str:
     right = f"{implementation.counts[HOLDS]}/{len(implementation.reports)}"
     right += f", {compared:,}/{expected:,} indices"
     outcome = implementation.outcome if compared or implementation.outcome == FAILS else UNDECIDED
-    title = escape(f"{left}: {right} ({implementation.name})")
+    title = for_html(f"{left}: {right} ({implementation.name})")
     a, b = (round(len(text) * _CHARACTER) + 12 for text in (left, right))
     texts = "".join(
-        f'<text x="{x + width / 2:g}" y="14" textLength="{width - 12}">{escape(text)}</text>'
+        f'<text x="{x + width / 2:g}" y="14" textLength="{width - 12}">{for_html(text)}</text>'
         for text, x, width in ((left, 0, a), (right, a, b))
     )
     return (
@@ -210,6 +211,7 @@ def compliance_page(implementations: Sequence[Implementation], scope: Scope) -> 
         ],
         failures={x.name: _failed_groups(x, scope) for x in implementations},
         pluralize=pluralize,
+        quote=shlex.quote,
         HOLDS=HOLDS,
         FAILS=FAILS,
         UNDECIDED=UNDECIDED,
@@ -383,7 +385,7 @@ the certified ones. The stages of a program are its basis, the Gram matrix, the 
 into indices; the stage at fault is the first whose values are wrong.</p>
 <pre>orca-exact crosscheck \\
 {% for x in programs %}
-  --run COMMAND --name '{{ x.name }}' \\
+  --run COMMAND --name {{ quote(x.name) }} \\
 {% endfor %}
   --html page.html</pre>
 </main>

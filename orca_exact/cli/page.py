@@ -6,9 +6,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ..errors import printable
+from ..files.escaping import for_markdown
 from .terminal import Output, bar, split_table
 
 _BAR = 32  # characters of a share of 1
+
+
+def as_item(text: str, format: str, indent: str = "") -> str:
+    """Return a line of text, or in Markdown an item of a list; ``indent`` comes before it."""
+    return f"{indent}- {for_markdown(text)}" if format == "markdown" else f"{indent}{text}"
 
 
 class Grid(NamedTuple):
@@ -24,7 +31,7 @@ class Grid(NamedTuple):
     def markdown(self) -> str:
         """Return the lines of a Markdown table."""
         rule = "|".join("---" if j in self.left else "--:" for j in range(len(self.headings)))
-        rows = (f"| {' | '.join(row)} |" for row in (self.headings, *self.rows))
+        rows = (f"| {' | '.join(map(for_markdown, row))} |" for row in (self.headings, *self.rows))
         return "\n".join([next(rows), f"|{rule}|", *rows])
 
     def tables(self, width: int) -> list[Any]:
@@ -68,26 +75,26 @@ class Page:
         from rich.text import Text
 
         console = out.console
-        console.print(Text(self.title, style="bold"))
+        console.print(Text(printable(self.title), style="bold"))
         for fact in self.facts:
-            console.print(Text(fact, style="green" if "optimality" in fact else ""))
+            console.print(Text(printable(fact), style="green" if "optimality" in fact else ""))
         for table in (table for grid in self.grids for table in grid.tables(console.width)):
             console.print()
             console.print(table)
         if self.tail:
             console.print()
         for line in self.tail:
-            console.print(Text(line))
+            console.print(Text(printable(line)))
         if hint := out.unless_quiet(self.hint):
-            console.print(Text(hint, style="dim"))
+            console.print(Text(printable(hint, "\n"), style="dim"))
 
     def _markdown(self, out: Output) -> None:
-        out.print(f"## {self.title}\n")
+        out.print(f"## {for_markdown(self.title)}\n")
         for fact in self.facts:
-            out.print(f"- {fact}")
+            out.print(as_item(fact, "markdown"))
         for grid in self.grids:
             out.print(f"\n{grid.markdown()}")
         if self.tail:
             out.print()
         for line in self.tail:
-            out.print(f"- {line}")
+            out.print(as_item(line, "markdown"))

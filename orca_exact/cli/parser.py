@@ -53,7 +53,7 @@ EXIT_CODES = {
     5: "the program under test or a solver failed",
     130: "stopped by Ctrl-C (143: by SIGTERM)",
 }
-FIRST_EXAMPLES = ("orca-exact tutorial", "orca-exact verify --section 3", "orca-exact profile --help")
+FIRST_EXAMPLES = ("orca-exact tutorial", "orca-exact profile --help")
 START = "start with 'orca-exact tutorial', or see 'orca-exact --help'"
 COMPLETION = """shell completion of verbs, options, files and claims (needs argcomplete):
   eval "$(register-python-argcomplete orca-exact)"                    bash, zsh
@@ -69,6 +69,7 @@ class Plugin(Protocol):
     __name__: str
     VERBS: dict[str, str]  # the help text by verb
     RENAMED: dict[str, str]  # the name of a verb by its former name, which works for one more version
+    FIRST_EXAMPLES: tuple[str, ...]  # commands to begin with
     CACHING: tuple[str, ...]  # verbs that keep finished tasks in the cache
 
     def facts(self) -> dict[str, str]:
@@ -92,6 +93,11 @@ def list_verbs() -> dict[str, str]:
     return VERBS | {verb: text for plugin in list_plugins() for verb, text in plugin.VERBS.items()}
 
 
+def list_first_examples() -> tuple[str, ...]:
+    """Return commands to begin with, those of plugins last."""
+    return FIRST_EXAMPLES + tuple(example for plugin in list_plugins() for example in plugin.FIRST_EXAMPLES)
+
+
 def _module(verb: str) -> Any:
     packages = (plugin.__name__ for plugin in list_plugins() if verb in plugin.VERBS)
     package = next(packages, f"{__package__}.verbs")
@@ -104,10 +110,11 @@ def make_parser(verb: str | None = None) -> argparse.ArgumentParser:
     For a quick start, only ``verb`` (None: every verb) is imported and has its arguments.
     """
     lines = [f"{code}  {meaning}" for code, meaning in EXIT_CODES.items()]
+    examples = list_first_examples()
     top = argparse.ArgumentParser(
         prog="orca-exact",
         description="Exact verification of SVMs on orthogonal-polynomial kernels and their ORCA profiles.",
-        epilog="\n\n".join([_epilog(FIRST_EXAMPLES), "\n  ".join(["exit codes:", *lines]), COMPLETION]),
+        epilog="\n\n".join([_epilog(examples), "\n  ".join(["exit codes:", *lines]), COMPLETION]),
         formatter_class=_Help,
     )
     top.add_argument("--version", action="version", version=f"orca-exact {__version__}")
@@ -250,26 +257,6 @@ def degree(text: str) -> int:
     except ValueError:
         hint = "put files before the options" if os.path.exists(text) else "pass a whole number such as 2"
         raise argparse.ArgumentTypeError(f"{text!r} is not an integer; {hint}") from None
-
-
-def add_offline(sub: argparse.ArgumentParser) -> None:
-    """Add the option --offline."""
-    sub.add_argument("--offline", action="store_true", help="do not fetch the echocardiogram data")
-
-
-def add_paper(sub: argparse.ArgumentParser) -> None:
-    """Add the option --paper."""
-    sub.add_argument(
-        "--paper", metavar="FILE", help="the TeX source of the paper, to quote from (or ORCA_EXACT_PAPER)"
-    )
-
-
-def add_experiments(sub: argparse.ArgumentParser) -> None:
-    """Add the options of verbs that recompute section 6."""
-    sub.add_argument("--data", metavar="FILE", help="the file of the echocardiogram data, or its folder")
-    add_offline(sub)
-    add_jobs(sub)
-    add_no_cache(sub)
 
 
 # Running.

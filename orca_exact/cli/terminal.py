@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from errno import EINVAL
 from functools import lru_cache
@@ -16,6 +16,7 @@ from threading import Event, RLock, Thread
 from typing import Any, TextIO
 
 from ..errors import BadFile, pluralize, printable
+from ..files.escaping import for_markdown
 from ..files.formats import LARGE_BYTES, JsonObject
 from ..files.outcomes import FAILS, HOLDS, SKIPPED, UNDECIDED
 from .signals import erase_line
@@ -62,15 +63,21 @@ class Output:
         stream = self.stdout.stream
 
         class EncodableConsole(Console):
-            """A console that replaces characters before it measures them: "beta" is wider than "β"."""
+            """A console that shows a text as it is, without markup, but for characters it cannot show.
+
+            They are replaced before they are measured: "beta" is wider than "β".
+            """
 
             def render_str(self, text: str, **options: Any) -> Any:
-                return super().render_str(make_encodable(text, stream), **options)
+                plain = {"markup": False, "emoji": False}
+                return super().render_str(make_encodable(printable(text, "\n"), stream), **options | plain)
 
         columns, terminal = os.environ.get("COLUMNS", ""), self.stdout.isatty()
         width = None if terminal else int(columns) if columns.isdecimal() and int(columns) else 100
         file: Any = self.stdout if terminal else _Trimmed(self.stdout.stream)
-        return EncodableConsole(file=file, highlight=False, width=width, soft_wrap=False)
+        return EncodableConsole(
+            file=file, highlight=False, markup=False, emoji=False, width=width, soft_wrap=False
+        )
 
     def print(self, text: str = "") -> None:
         """Write lines of data."""
@@ -88,9 +95,10 @@ class Output:
     def report_file(self, path: str, next_command: str = "", bullet: str = "") -> None:
         """Write which file was written and which command to run next, unless quiet."""
         if not self.quiet:
-            self.print(f"{bullet}written: {printable(path)}")
+            escape: Callable[[str], str] = for_markdown if bullet else printable
+            self.print(f"{bullet}{escape(f'written: {path}')}")
             if next_command:
-                self.print(f"{bullet}next: {next_command}")
+                self.print(f"{bullet}{escape(f'next: {next_command}')}")
 
     def unless_quiet(self, text: str) -> str:
         """Return the text, or "" if quiet."""

@@ -1,6 +1,6 @@
 """Known bugs, and the search for those that explain the numbers of a program.
 
-Each bug is a subclass of ``Pipeline`` that changes one thing; its docstring is the explanation that a report
+Each bug is a subclass of ``Pipeline`` that changes one thing; ``means`` is the explanation that a report
 prints. A bug is likely if its pipeline, recomputing each stage in float64 from the program's own previous
 stage, passes every comparison. The verdict itself depends on the correct pipeline alone.
 """

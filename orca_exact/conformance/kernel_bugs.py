@@ -37,8 +37,7 @@ class PolynomialBug(Pipeline):
 
 
 class Unnormalised(PolynomialBug):
-    """The kernel sums the classical P_k instead of the orthonormal p_k = P_k/sqrt(h_k)."""
-
+    means = "The kernel sums the classical P_k instead of the orthonormal p_k = P_k/sqrt(h_k)."
     name, flag, stage = "unnormalised polynomials", "UnnormalisedPolynomials", "basis"
 
     def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
@@ -56,14 +55,14 @@ class Unnormalised(PolynomialBug):
 
 
 class Monic(Unnormalised):
-    """The kernel sums the monic pi_k instead of the orthonormal p_k = pi_k/sqrt(h_k)."""
+    means = "The kernel sums the monic pi_k instead of the orthonormal p_k = pi_k/sqrt(h_k)."
 
     def roots(self, measure: Measure, n: int) -> np.ndarray:
         return self._monic_roots(measure, n)
 
 
 class UnnormalisedRatio(Unnormalised):
-    """The polynomials are orthonormal for the weight divided by its integral: h_0 is taken as 1."""
+    means = "The polynomials are orthonormal for the weight divided by its integral: h_0 is taken as 1."
 
     def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
         found: np.ndarray = values * measure.h0_in(arithmetic("float")) ** 0.5
@@ -71,8 +70,7 @@ class UnnormalisedRatio(Unnormalised):
 
 
 class MissingRoot(Unnormalised):
-    """P_k is divided by h_k instead of sqrt(h_k)."""
-
+    means = "P_k is divided by h_k instead of sqrt(h_k)."
     name, flag = "wrong power of h_k", "MissingSqrtHK"
 
     def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
@@ -88,8 +86,7 @@ class MonicMissingRoot(MissingRoot):
 
 
 class Swapped(PolynomialBug):
-    """The Jacobi weight is taken as (1-x)^beta (1+x)^alpha instead of (1-x)^alpha (1+x)^beta."""
-
+    means = "The Jacobi weight is taken as (1-x)^beta (1+x)^alpha instead of (1-x)^alpha (1+x)^beta."
     name, flag, stage = "alpha and beta swapped", "SwappedAlphaAndBeta", "basis"
 
     def setup(self) -> None:
@@ -97,8 +94,7 @@ class Swapped(PolynomialBug):
 
 
 class FirstMeasure(PolynomialBug):
-    """The measure of the first coordinate is used for every coordinate."""
-
+    means = "The measure of the first coordinate is used for every coordinate."
     name, flag, stage = "one measure for all coordinates", "OneMeasureForAllCoordinates", "basis"
 
     def setup(self) -> None:
@@ -109,8 +105,7 @@ class FirstMeasure(PolynomialBug):
 
 
 class EqualWeights(FirstMeasure):
-    """The nodes of a discrete measure are given equal weights."""
-
+    means = "The nodes of a discrete measure are given equal weights."
     name, flag = "node weights ignored", "IgnoredNodeWeights"
 
     def setup(self) -> None:
@@ -118,8 +113,7 @@ class EqualWeights(FirstMeasure):
 
 
 class PhysicistsHermite(PolynomialBug):
-    """The Hermite weight is taken as exp(-x^2) instead of exp(-x^2/2)."""
-
+    means = "The Hermite weight is taken as exp(-x^2) instead of exp(-x^2/2)."
     name, flag, stage = "physicists' Hermite polynomials", "HermiteOfPhysics", "basis"
 
     def applies(self, result: Result) -> bool:
@@ -134,8 +128,7 @@ class PhysicistsHermite(PolynomialBug):
 
 
 class LaguerreSign(PolynomialBug):
-    """The Laguerre p_k has the sign of L_k; the leading coefficient of every p_k must be positive."""
-
+    means = "The Laguerre p_k has the sign of L_k; the leading coefficient of every p_k must be positive."
     name, flag, stage = "sign of the Laguerre polynomials", "SignOfLaguerre", "basis"
 
     def applies(self, result: Result) -> bool:
@@ -146,8 +139,7 @@ class LaguerreSign(PolynomialBug):
 
 
 class WrongScaleOfP1(PolynomialBug):
-    """The polynomial p_1 is multiplied by a wrong constant; the other polynomials are right."""
-
+    means = "The polynomial p_1 is multiplied by a wrong constant; the other polynomials are right."
     name, flag, stage = "p_1 wrongly scaled", "P1MisScaled", "basis"
     factor = 1.0
 
@@ -185,8 +177,7 @@ class WrongScaleOfP1(PolynomialBug):
 
 
 class OneFewer(PolynomialBug):
-    """The degrees are 0 ... n-1 instead of 0 ... n."""
-
+    means = "The degrees are 0 ... n-1 instead of 0 ... n."
     name, flag, stage = "n off by one", "NOffByOne", "basis"
 
     def setup(self) -> None:
@@ -194,15 +185,14 @@ class OneFewer(PolynomialBug):
 
 
 class OneMore(OneFewer):
-    """The degrees are 0 ... n+1 instead of 0 ... n."""
+    means = "The degrees are 0 ... n+1 instead of 0 ... n."
 
     def setup(self) -> None:
         self.degrees = tuple(n + 1 for n in self.degrees)
 
 
 class TotalDegree(PolynomialBug):
-    """The kernel sums the modes with k_1 + ... + k_d <= n instead of all with k_i <= n for each i."""
-
+    means = "The kernel sums the modes with k_1 + ... + k_d <= n instead of all with k_i <= n for each i."
     name, flag, stage = "total-degree truncation", "TotalDegreeTruncation", "Gram"
 
     def has_mode(self, k: Mode) -> bool:
@@ -210,8 +200,7 @@ class TotalDegree(PolynomialBug):
 
 
 class MissingTopMode(PolynomialBug):
-    """The mode (n, ..., n) is missing, both in the kernel and among the c_k."""
-
+    means = "The mode (n, ..., n) is missing, both in the kernel and among the c_k."
     name, flag, stage = "mode (n, ..., n) missing", "TopModeDropped", "basis"
 
     def has_mode(self, k: Mode) -> bool:
@@ -219,8 +208,7 @@ class MissingTopMode(PolynomialBug):
 
 
 class IgnoredOrder(PolynomialBug):
-    """The limit of the order is ignored: every mode with k_l <= n_l is summed."""
-
+    means = "The limit of the order is ignored: every mode with k_l <= n_l is summed."
     name, flag, stage, since = "order limit ignored", "OrderLimitIgnored", "Gram", 3
 
     def setup(self) -> None:
@@ -233,7 +221,7 @@ class IgnoredOrder(PolynomialBug):
 
 
 class IgnoredOrderInKernel(IgnoredOrder):
-    """The kernel sums the modes of every order, but there are c_k only for the orders up to the limit."""
+    means = "The kernel sums the modes of every order, but there are c_k only for the orders up to the limit."
 
     def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
         limit = self.problem.polynomials.modes.order
@@ -242,8 +230,7 @@ class IgnoredOrderInKernel(IgnoredOrder):
 
 
 class IgnoredOrderLater(IgnoredOrder):
-    """The kernel is right, but there are c_k for modes of every order, also above the limit."""
-
+    means = "The kernel is right, but there are c_k for modes of every order, also above the limit."
     stage = "coefficients"
 
     @cached_property
@@ -252,8 +239,7 @@ class IgnoredOrderLater(IgnoredOrder):
 
 
 class OrderOfDegrees(PolynomialBug):
-    """The modes have k_1 + ... + k_d <= order; the order limits the number of k_l that are not 0."""
-
+    means = "The modes have k_1 + ... + k_d <= order; the order limits the number of k_l that are not 0."
     name, flag, stage, since = "order limit applied to the total degree", "OrderTakenForDegree", "Gram", 3
 
     def applies(self, result: Result) -> bool:
@@ -264,8 +250,7 @@ class OrderOfDegrees(PolynomialBug):
 
 
 class OrderOneFewer(PolynomialBug):
-    """The modes have fewer active columns than the order; as many as the order are allowed."""
-
+    means = "The modes have fewer active columns than the order; as many as the order are allowed."
     name, flag, stage, since = "order off by one", "OrderOffByOne", "Gram", 3
     change = -1
 
@@ -278,14 +263,15 @@ class OrderOneFewer(PolynomialBug):
 
 
 class OrderOneMore(OrderOneFewer):
-    """The modes have up to one active column more than the order allows."""
+    means = "The modes have up to one active column more than the order allows."
 
     change = 1
 
 
 class ConstantsLeftOut(PolynomialBug):
-    """Columns that are not active have the factor 1 instead of p_0; lambda does not depend on the mode."""
-
+    means = (
+        "Columns that are not active have the factor 1 instead of p_0; lambda does not depend on the mode."
+    )
     name, flag, stage, since = "lambda of the limited kernel rescaled", "LimitedKernelRescaled", "basis", 3
 
     def applies(self, result: Result) -> bool:
@@ -296,8 +282,9 @@ class ConstantsLeftOut(PolynomialBug):
 
 
 class DividedByMeanDiagonal(ConstantsLeftOut):
-    """The Gram matrix is divided by the mean of its diagonal; lambda is that of the kernel of all orders."""
-
+    means = (
+        "The Gram matrix is divided by the mean of its diagonal; lambda is that of the kernel of all orders."
+    )
     stage = "Gram"
 
     def scale_values(self, values: np.ndarray, measure: Measure) -> np.ndarray:
@@ -311,8 +298,7 @@ class DividedByMeanDiagonal(ConstantsLeftOut):
 
 
 class Float32(Pipeline):
-    """Every entry of the Gram matrix is a single-precision number."""
-
+    means = "Every entry of the Gram matrix is a single-precision number."
     name, flag, stage = "Gram matrix in float32", "Float32Kernel", "Gram"
     needed_digits, needed_digits_kinds = 4.5, ("gram",)
 
@@ -328,8 +314,7 @@ class Float32(Pipeline):
 
 
 class Float32Basis(PolynomialBug):
-    """The polynomials are computed in single precision, so that all results have about seven digits."""
-
+    means = "The polynomials are computed in single precision, so that all results have about seven digits."
     name, flag, stage = "polynomials in float32", "Float32", "basis"
     needed_digits = 3.5
 
@@ -368,7 +353,7 @@ class Rescaled(Pipeline):
 
 
 class ToUnitInterval(Rescaled):
-    """The columns were rescaled to [0, 1] instead of [-1, 1]."""
+    means = "The columns were rescaled to [0, 1] instead of [-1, 1]."
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
         found: np.ndarray = (X - X.min(axis=0)) / (X.max(axis=0) - X.min(axis=0))
@@ -376,7 +361,7 @@ class ToUnitInterval(Rescaled):
 
 
 class ByLargest(Rescaled):
-    """The columns were divided by their largest absolute value instead of rescaled to [-1, 1]."""
+    means = "The columns were divided by their largest absolute value instead of rescaled to [-1, 1]."
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
         found: np.ndarray = X / np.abs(X).max(axis=0)
@@ -384,7 +369,7 @@ class ByLargest(Rescaled):
 
 
 class Standardised(Rescaled):
-    """The columns were standardised to mean 0 and variance 1 instead of rescaled to [-1, 1]."""
+    means = "The columns were standardised to mean 0 and variance 1 instead of rescaled to [-1, 1]."
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
         found: np.ndarray = (X - X.mean(axis=0)) / X.std(axis=0)
@@ -392,7 +377,7 @@ class Standardised(Rescaled):
 
 
 class TogetherNotByColumn(Rescaled):
-    """The columns were rescaled with one common minimum and maximum instead of each with its own."""
+    means = "The columns were rescaled with one common minimum and maximum instead of each with its own."
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
         found: np.ndarray = 2 * (X - X.min()) / (X.max() - X.min()) - 1
@@ -400,21 +385,21 @@ class TogetherNotByColumn(Rescaled):
 
 
 class NotRescaled(Rescaled):
-    """The columns were not rescaled although the problem asks for it."""
+    means = "The columns were not rescaled although the problem asks for it."
 
     def _scaled(self, X: np.ndarray) -> np.ndarray:
         return X
 
 
 class RescaledEverywhere(Rescaled):
-    """All columns were rescaled, also those whose measure is not on [-1, 1]."""
+    means = "All columns were rescaled, also those whose measure is not on [-1, 1]."
 
     def points(self) -> np.ndarray:
         return self._scaled(self._given_points())
 
 
 class RescaledUnasked(Rescaled):
-    """The columns were rescaled although the problem does not ask for it."""
+    means = "The columns were rescaled although the problem does not ask for it."
 
     def applies(self, result: Result) -> bool:
         X = self._given_points()

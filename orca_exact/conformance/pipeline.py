@@ -42,8 +42,8 @@ STAGES = ("format", "basis", "Gram", "solver", "coefficients", "aggregation")
 class Pipeline:
     """The correct method; a subclass is a known bug.
 
-    A bug has a ``name`` and an explanation ``means`` (its docstring) for reports, the ``stage`` at fault, and
-    the ``flag`` of the conformance vectors that detect it. Flags are published with the vectors and do not
+    A bug has a ``name`` and an explanation ``means`` for reports, the ``stage`` at fault, and the ``flag`` of
+    the conformance vectors that detect it. Flags are published with the vectors and do not
     change; names may. Vectors whose problem format is older than ``since`` do not have the flag.
     """
 
@@ -55,9 +55,6 @@ class Pipeline:
     needed_digits_kinds: tuple[str, ...] | None = (
         None  # kinds of quantities for which ``loose`` holds; None: all
     )
-
-    def __init_subclass__(cls) -> None:
-        cls.means = cls.__doc__ or cls.means
 
     def __init__(
         self,

@@ -22,8 +22,7 @@ from .result import Result, ResultNumber
 
 
 class CTimesM(Pipeline):
-    """The bounds are 0 <= alpha_i <= m C instead of 0 <= alpha_i <= C."""
-
+    means = "The bounds are 0 <= alpha_i <= m C instead of 0 <= alpha_i <= C."
     name, flag, stage = "C scaled by m", "CScaledByM", "solver"
 
     def setup(self) -> None:
@@ -31,15 +30,14 @@ class CTimesM(Pipeline):
 
 
 class COverM(CTimesM):
-    """The bounds are 0 <= alpha_i <= C/m instead of 0 <= alpha_i <= C."""
+    means = "The bounds are 0 <= alpha_i <= C/m instead of 0 <= alpha_i <= C."
 
     def setup(self) -> None:
         self.bounds = [bound / self.problem.m for bound in self.bounds]
 
 
 class LargestC(Pipeline):
-    """The largest C_i is used as the bound of every alpha_i."""
-
+    means = "The largest C_i is used as the bound of every alpha_i."
     name, flag, stage = "individual C_i ignored", "IgnoredWeights", "solver"
 
     def setup(self) -> None:
@@ -53,21 +51,23 @@ class LargestC(Pipeline):
 
 
 class FirstC(LargestC):
-    """The first C_i is used as the bound of every alpha_i."""
+    means = "The first C_i is used as the bound of every alpha_i."
 
     def _common_bound(self) -> fmpq:
         return self.problem.bounds[0]
 
 
 class NoC(LargestC):
-    """The default bound 1 is used for every alpha_i, as if no C_i were given."""
+    means = "The default bound 1 is used for every alpha_i, as if no C_i were given."
 
     def _common_bound(self) -> fmpq:
         return fmpq(1)
 
 
 class UnweightedB(LargestC):
-    """The C_i are ignored in b, which minimises the sum of the losses instead of the sum weighted by C_i."""
+    means = (
+        "The C_i are ignored in b, which minimises the sum of the losses instead of the sum weighted by C_i."
+    )
 
     def setup(self) -> None:
         pass
@@ -77,8 +77,7 @@ class UnweightedB(LargestC):
 
 
 class SignedAlpha(Pipeline):
-    """The alpha written is y_i alpha_i (scikit-learn's dual_coef_); alpha_i itself is never negative."""
-
+    means = "The alpha written is y_i alpha_i (scikit-learn's dual_coef_); alpha_i itself is never negative."
     name, flag, stage = "alpha multiplied by y", "SignedAlpha", "solver"
 
     def applies(self, result: Result) -> bool:
@@ -89,8 +88,7 @@ class SignedAlpha(Pipeline):
 
 
 class SignOfB(Pipeline):
-    """The sign of b is wrong: g = h - b instead of g = h + b."""
-
+    means = "The sign of b is wrong: g = h - b instead of g = h + b."
     name, flag, stage = "wrong sign of b", "SignOfB", "solver"
 
     def true_b(self, b: ResultNumber) -> ResultNumber:
@@ -98,8 +96,7 @@ class SignOfB(Pipeline):
 
 
 class IgnoredDual(Pipeline):
-    """The problem gives the dual variables, but the program solved for others."""
-
+    means = "The problem gives the dual variables, but the program solved for others."
     name, flag, stage = "given dual variables ignored", "DualIgnored", "solver"
 
     def setup(self) -> None:
@@ -110,8 +107,7 @@ class IgnoredDual(Pipeline):
 
 
 class CoefficientsWithoutRoot(Unnormalised):
-    """The kernel is right, but c_k is summed with P_k instead of P_k/sqrt(h_k)."""
-
+    means = "The kernel is right, but c_k is summed with P_k instead of P_k/sqrt(h_k)."
     name, flag, stage = "wrong power of h_k", "MissingSqrtHK", "coefficients"
     power = 1
 
@@ -125,26 +121,26 @@ class CoefficientsWithoutRoot(Unnormalised):
 
 
 class CoefficientsWithSquaredRoot(CoefficientsWithoutRoot):
-    """The kernel is right, but c_k is summed with P_k/h_k instead of P_k/sqrt(h_k)."""
+    means = "The kernel is right, but c_k is summed with P_k/h_k instead of P_k/sqrt(h_k)."
 
     power = -1
 
 
 class MonicCoefficientsWithoutRoot(CoefficientsWithoutRoot):
-    """The kernel is right, but c_k is summed with the monic pi_k instead of pi_k/sqrt(h_k)."""
+    means = "The kernel is right, but c_k is summed with the monic pi_k instead of pi_k/sqrt(h_k)."
 
     def roots(self, measure: Measure, n: int) -> np.ndarray:
         return self._monic_roots(measure, n)
 
 
 class MonicCoefficientsWithSquaredRoot(MonicCoefficientsWithoutRoot):
-    """The kernel is right, but c_k is summed with pi_k/h_k, pi_k monic, instead of pi_k/sqrt(h_k)."""
+    means = "The kernel is right, but c_k is summed with pi_k/h_k, pi_k monic, instead of pi_k/sqrt(h_k)."
 
     power = -1
 
 
 class BiasInConstant(Pipeline):
-    """The bias b was added to c_0; it is not part of h."""
+    means = "The bias b was added to c_0; it is not part of h."
 
     kernels: tuple[str, ...] | None = ("orthogonal", "linear", "polynomial")
     name, flag, stage = "b added to c_0", "BiasInC0", "coefficients"
@@ -159,8 +155,7 @@ class BiasInConstant(Pipeline):
 
 
 class BiasProjected(BiasInConstant):
-    """The coefficient of the constant function b was added to c_0; b is not part of h."""
-
+    means = "The coefficient of the constant function b was added to c_0; b is not part of h."
     kernels = ("orthogonal",)
 
     def _scale(self) -> float:
@@ -168,8 +163,7 @@ class BiasProjected(BiasInConstant):
 
 
 class WithoutY(Pipeline):
-    """The coefficient c_k sums alpha_i p_k(x_i) instead of alpha_i y_i p_k(x_i)."""
-
+    means = "The coefficient c_k sums alpha_i p_k(x_i) instead of alpha_i y_i p_k(x_i)."
     name, flag, stage = "y_i missing in c_k", "AlphaWithoutY", "coefficients"
 
     def signed(self, alpha: Sequence[ResultNumber]) -> Sequence[ResultNumber]:
@@ -177,8 +171,7 @@ class WithoutY(Pipeline):
 
 
 class CoefficientsWithoutTopMode(PolynomialBug):
-    """The kernel is right, but the mode (n, ..., n) is missing among the c_k."""
-
+    means = "The kernel is right, but the mode (n, ..., n) is missing among the c_k."
     name, flag, stage = "mode (n, ..., n) missing", "TopModeDropped", "coefficients"
 
     def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
@@ -186,8 +179,7 @@ class CoefficientsWithoutTopMode(PolynomialBug):
 
 
 class ReversedModes(Pipeline):
-    """The last coordinate is taken for the first, in the keys of c_k and in the indices."""
-
+    means = "The last coordinate is taken for the first, in the keys of c_k and in the indices."
     name, flag, stage = "coordinates in reverse order", "ReversedMultiIndex", "coefficients"
 
     def coefficients(self, alpha: Sequence[ResultNumber], b: ResultNumber | None) -> dict[Mode, arb | float]:
@@ -195,15 +187,14 @@ class ReversedModes(Pipeline):
 
 
 class ReversedKeys(ReversedModes):
-    """The key of c_k is written 'k_d,...,k_1'; the first number must be the degree in x_1."""
+    means = "The key of c_k is written 'k_d,...,k_1'; the first number must be the degree in x_1."
 
     def indices(self, c: Mapping[Mode, ComparedNumber]) -> tuple[Indices[arb], arb] | None:
         return super().indices({k[::-1]: x for k, x in c.items()})
 
 
 class CountedFromZero(Pipeline):
-    """The keys of the pairs are '0,1', ...; coordinates are counted from 1."""
-
+    means = "The keys of the pairs are '0,1', ...; coordinates are counted from 1."
     name, flag, stage = "coordinates counted from 0", "CoordinatesCountedFrom0", "aggregation"
 
     def written_indices(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
@@ -212,8 +203,7 @@ class CountedFromZero(Pipeline):
 
 
 class MarginalsShifted(Pipeline):
-    """OKC_i stands one place too late in the list: a 0-based index was confused with a 1-based one."""
-
+    means = "OKC_i stands one place too late in the list: a 0-based index was confused with a 1-based one."
     name, flag, stage = "coordinates counted from 0", "CoordinatesCountedFrom0", "aggregation"
     turn = 1
 
@@ -224,14 +214,13 @@ class MarginalsShifted(Pipeline):
 
 
 class MarginalsShiftedBack(MarginalsShifted):
-    """OKC_i stands one place too early in the list: a 0-based index was confused with a 1-based one."""
+    means = "OKC_i stands one place too early in the list: a 0-based index was confused with a 1-based one."
 
     turn = -1
 
 
 class TotalMarginals(Pipeline):
-    """OKC_i sums every mode with k_i > 0; it must sum only those that depend on x_i and nothing else."""
-
+    means = "OKC_i sums every mode with k_i > 0; it must sum only those that depend on x_i and nothing else."
     name, flag, stage = "OKC_i includes interactions", "TotalInsteadOfPureMarginals", "aggregation"
     summed: tuple[str, ...] = ("marginal",)
 
@@ -244,21 +233,25 @@ class TotalMarginals(Pipeline):
 
 
 class TotalPairs(TotalMarginals):
-    """OKC_ij sums every mode with k_i, k_j > 0; it must sum only those that depend on x_i and x_j alone."""
-
+    means = (
+        "OKC_ij sums every mode with k_i, k_j > 0; it must sum only those that depend on x_i and x_j alone."
+    )
     name, flag = "OKC_ij includes higher orders", "HigherOrdersAddedToPairs"
     summed = ("pair",)
 
 
 class TotalBoth(TotalMarginals):
-    """OKC_i and OKC_ij sum every mode that depends on x_i (and x_j), also together with other coordinates."""
+    means = (
+        "OKC_i and OKC_ij sum every mode that depends on x_i (and x_j), also together with other coordinates."
+    )
 
     summed = ("marginal", "pair")
 
 
 class MarginalAsTotal(Pipeline):
-    """The total index sums the modes that depend on its column alone; it must sum all that depend on it."""
-
+    means = (
+        "The total index sums the modes that depend on its column alone; it must sum all that depend on it."
+    )
     name, flag, stage, since = "total index without interactions", "MarginalInsteadOfTotal", "aggregation", 3
 
     def written_indices(self, okc: Indices[arb], shares: Mapping[Mode, arb]) -> Indices[arb]:
@@ -274,8 +267,9 @@ class MarginalAsTotal(Pipeline):
 
 
 class PairsAsTotal(MarginalAsTotal):
-    """The total index sums the modes of orders 1 and 2 only; it must sum all that depend on the column."""
-
+    means = (
+        "The total index sums the modes of orders 1 and 2 only; it must sum all that depend on the column."
+    )
     name, flag = "total index without higher orders", "HigherOrdersMissingInTotal"
 
     def _wrong(self, shares: Mapping[Mode, arb]) -> dict[str, dict[Key, arb]]:
@@ -283,8 +277,7 @@ class PairsAsTotal(MarginalAsTotal):
 
 
 class UndividedTotal(MarginalAsTotal):
-    """The total index sums c_k^2 and is not divided by ||h||^2."""
-
+    means = "The total index sums c_k^2 and is not divided by ||h||^2."
     name, flag = "total index not divided by ||h||^2", "UndividedTotal"
 
     def indices(self, c: Mapping[Mode, ComparedNumber]) -> tuple[Indices[arb], arb] | None:
@@ -301,8 +294,9 @@ class UndividedTotal(MarginalAsTotal):
 
 
 class ShapleyByColumns(MarginalAsTotal):
-    """The share of a mode is divided by d in the Shapley effects; it must be divided by the mode's order."""
-
+    means = (
+        "The share of a mode is divided by d in the Shapley effects; it must be divided by the mode's order."
+    )
     name, flag = "Shapley effect divided by d", "ShapleyDividedByD"
 
     def _wrong(self, shares: Mapping[Mode, arb]) -> dict[str, dict[Key, arb]]:
@@ -310,8 +304,7 @@ class ShapleyByColumns(MarginalAsTotal):
 
 
 class ShapleyUndivided(MarginalAsTotal):
-    """The Shapley effect is the total index; the share of a mode must be divided by the mode's order."""
-
+    means = "The Shapley effect is the total index; the share of a mode must be divided by the mode's order."
     name, flag = "Shapley effect equal to the total index", "ShapleyNotDivided"
 
     def _wrong(self, shares: Mapping[Mode, arb]) -> dict[str, dict[Key, arb]]:
@@ -319,8 +312,7 @@ class ShapleyUndivided(MarginalAsTotal):
 
 
 class ThresholdLate(Pipeline):
-    """T_eps is one too large: the number of degrees, or a 1-based index, instead of the degree."""
-
+    means = "T_eps is one too large: the number of degrees, or a 1-based index, instead of the degree."
     name, flag, stage = "T_eps off by one", "TEpsOffByOne", "aggregation"
 
     def written_threshold(self, T: int) -> int:
@@ -328,15 +320,16 @@ class ThresholdLate(Pipeline):
 
 
 class ThresholdEarly(ThresholdLate):
-    """T_eps is one too small: the last T with F(T) < 1 - eps instead of the first with F(T) >= 1 - eps."""
+    means = (
+        "T_eps is one too small: the last T with F(T) < 1 - eps instead of the first with F(T) >= 1 - eps."
+    )
 
     def written_threshold(self, T: int) -> int:
         return T - 1
 
 
 class PeakFromOne(Pipeline):
-    """N* is one too large: degrees start at 0."""
-
+    means = "N* is one too large: degrees start at 0."
     name, flag, stage = "degrees counted from 1", "DegreesCountedFrom1", "aggregation"
 
     def written_peak(self, N: int) -> int:
@@ -344,15 +337,14 @@ class PeakFromOne(Pipeline):
 
 
 class BothFromOne(PeakFromOne):
-    """N* and T_eps are one too large: degrees start at 0."""
+    means = "N* and T_eps are one too large: degrees start at 0."
 
     def written_threshold(self, T: int) -> int:
         return T + 1
 
 
 class LastPeak(Pipeline):
-    """N* is the largest degree that attains the maximum; it must be the smallest."""
-
+    means = "N* is the largest degree that attains the maximum; it must be the smallest."
     name, flag, stage = "last instead of first maximum for N*", "LastOfEqualPeaks", "aggregation"
 
     def peaks(self, degree: list[Any], slack: fmpq = ZERO) -> set[int]:
@@ -361,8 +353,7 @@ class LastPeak(Pipeline):
 
 
 class Strict(Pipeline):
-    """T_eps is the smallest T with F(T) > 1 - eps; it must be the smallest with F(T) >= 1 - eps."""
-
+    means = "T_eps is the smallest T with F(T) > 1 - eps; it must be the smallest with F(T) >= 1 - eps."
     name, flag, stage = "> instead of >= in T_eps", "GreaterInsteadOfOrEqual", "aggregation"
 
     def reaches(self, F: Any, level: Any) -> bool:
@@ -381,7 +372,7 @@ class OtherEps(Pipeline):
 
 def _other_eps(subject: str, other: str, replaced: tuple[str, ...]) -> type[OtherEps]:
     means = f"{subject} was computed with eps = {other}."
-    return type("OtherEps", (OtherEps,), {"used": dict.fromkeys(replaced, other), "__doc__": means})
+    return type("OtherEps", (OtherEps,), {"used": dict.fromkeys(replaced, other), "means": means})
 
 
 OTHER_EPS = tuple(
@@ -390,8 +381,7 @@ OTHER_EPS = tuple(
 
 
 class IndicesOfZero(Pipeline):
-    """Indices were given although w = 0, where each of them is 0/0; write null instead."""
-
+    means = "Indices were given although w = 0, where each of them is 0/0; write null instead."
     name, flag, stage = "indices given although w = 0", "IndicesOfW=0", "aggregation"
 
     def applies(self, result: Result) -> bool:
@@ -399,8 +389,7 @@ class IndicesOfZero(Pipeline):
 
 
 class FewDigits(Pipeline):
-    """The numbers were written with too few digits; write 17 significant digits."""
-
+    means = "The numbers were written with too few digits; write 17 significant digits."
     name, flag, stage = "too few digits written", "TooFewDigitsWritten", "format"
 
     def applies(self, result: Result) -> bool:

@@ -53,8 +53,7 @@ class OtherKernel(Pipeline):
 
 
 class HalvedGamma(OtherKernel):
-    """The kernel is exp(-gamma |x - z|^2/2) instead of exp(-gamma |x - z|^2)."""
-
+    means = "The kernel is exp(-gamma |x - z|^2/2) instead of exp(-gamma |x - z|^2)."
     name, flag = "gamma halved", "GammaHalved"
 
     def used(self) -> Kernel:
@@ -62,8 +61,7 @@ class HalvedGamma(OtherKernel):
 
 
 class GammaAsSigma(OtherKernel):
-    """The parameter gamma is taken for sigma in exp(-|x - z|^2/(2 sigma^2)); it is 1/(2 sigma^2)."""
-
+    means = "The parameter gamma is taken for sigma in exp(-|x - z|^2/(2 sigma^2)); it is 1/(2 sigma^2)."
     name, flag = "gamma taken for sigma", "GammaTakenForSigma"
 
     def used(self) -> Kernel:
@@ -71,7 +69,7 @@ class GammaAsSigma(OtherKernel):
 
 
 class ScaledGamma(OtherKernel):
-    """The given gamma is ignored: it is 1/(d var(X)), as gamma="scale" in scikit-learn."""
+    means = 'The given gamma is ignored: it is 1/(d var(X)), as gamma="scale" in scikit-learn.'
 
     name, flag, kernels = "gamma not the given one", "GammaRecomputed", _GAUSSIAN + _POLYNOMIAL
 
@@ -92,15 +90,14 @@ class ScaledGamma(OtherKernel):
 
 
 class AutomaticGamma(ScaledGamma):
-    """The given gamma is ignored: it is 1/d, as gamma="auto" in scikit-learn."""
+    means = 'The given gamma is ignored: it is 1/d, as gamma="auto" in scikit-learn.'
 
     def _other_gamma(self) -> fmpq:
         return fmpq(1, self.d)
 
 
 class GammaOne(ScaledGamma):
-    """The given gamma is not applied: it is 1."""
-
+    means = "The given gamma is not applied: it is 1."
     name, flag = "gamma not applied", "GammaNotApplied"
 
     def _other_gamma(self) -> fmpq:
@@ -108,8 +105,7 @@ class GammaOne(ScaledGamma):
 
 
 class GammaOutside(ScaledGamma):
-    """The kernel is gamma (x.z + coef0)^p instead of (gamma x.z + coef0)^p."""
-
+    means = "The kernel is gamma (x.z + coef0)^p instead of (gamma x.z + coef0)^p."
     name, flag, kernels = "gamma not applied inside the power", "GammaOutsideThePower", _POLYNOMIAL
 
     def _other_gamma(self) -> fmpq:
@@ -126,8 +122,7 @@ class GammaOutside(ScaledGamma):
 
 
 class PlainDistance(Pipeline):
-    """The kernel is exp(-gamma |x - z|): the distance is not squared."""
-
+    means = "The kernel is exp(-gamma |x - z|): the distance is not squared."
     name, flag, stage, since = "distance not squared", "DistanceNotSquared", "Gram", 3
     kernels = _GAUSSIAN
 
@@ -142,15 +137,14 @@ class PlainDistance(Pipeline):
 
 
 class SumOfDistances(PlainDistance):
-    """The kernel is exp(-gamma sum |x_l - z_l|): the distances are not squared."""
+    means = "The kernel is exp(-gamma sum |x_l - z_l|): the distances are not squared."
 
     def _distances(self) -> np.ndarray:
         return sum((np.abs(np.subtract.outer(x, x)) for x in self.points().T), np.zeros(()))
 
 
 class WithoutCoef0(OtherKernel):
-    """The constant coef0 is forgotten: (gamma x.z)^p instead of (gamma x.z + coef0)^p."""
-
+    means = "The constant coef0 is forgotten: (gamma x.z)^p instead of (gamma x.z + coef0)^p."
     name, flag, kernels = "coef0 not the given one", "Coef0Forgotten", _POLYNOMIAL
     constant = fmpq(0)
 
@@ -159,14 +153,13 @@ class WithoutCoef0(OtherKernel):
 
 
 class Coef0One(WithoutCoef0):
-    """The constant coef0 is 1 instead of the given one."""
+    means = "The constant coef0 is 1 instead of the given one."
 
     constant = fmpq(1)
 
 
 class LinearWithConstant(OtherKernel):
-    """The linear kernel is x.z + 1 instead of x.z."""
-
+    means = "The linear kernel is x.z + 1 instead of x.z."
     name, flag, kernels = "constant added to the linear kernel", "ConstantInLinearKernel", _LINEAR
 
     def used(self) -> Kernel:
@@ -174,8 +167,7 @@ class LinearWithConstant(OtherKernel):
 
 
 class PowerOneLess(OtherKernel):
-    """The power of the kernel is one too small."""
-
+    means = "The power of the kernel is one too small."
     name, flag, kernels = "degree off by one", "DegreeOffByOne", _POLYNOMIAL
     change = -1
 
@@ -185,7 +177,7 @@ class PowerOneLess(OtherKernel):
 
 
 class PowerOneMore(PowerOneLess):
-    """The power of the kernel is one too large."""
+    means = "The power of the kernel is one too large."
 
     change = 1
 
@@ -212,8 +204,7 @@ class OtherMeasure(Pipeline):
 
 
 class UniformOnMinusOneToOne(OtherMeasure):
-    """The uniform measure is on [-1, 1] instead of the given interval or the range of the column."""
-
+    means = "The uniform measure is on [-1, 1] instead of the given interval or the range of the column."
     name, flag = "uniform measure on a fixed interval", "UniformOnFixedInterval"
     ends = (-1, 1)
 
@@ -222,14 +213,13 @@ class UniformOnMinusOneToOne(OtherMeasure):
 
 
 class UniformOnZeroToOne(UniformOnMinusOneToOne):
-    """The uniform measure is on [0, 1] instead of the given interval or the range of the column."""
+    means = "The uniform measure is on [0, 1] instead of the given interval or the range of the column."
 
     ends = (0, 1)
 
 
 class UniformOnTheRange(OtherMeasure):
-    """The uniform measure is on the range of the column although an interval is given."""
-
+    means = "The uniform measure is on the range of the column although an interval is given."
     name, flag = "interval of the uniform measure ignored", "IgnoredInterval"
 
     def instead(self, measure: IndexMeasure, column: np.ndarray) -> IndexMeasure:
@@ -237,8 +227,7 @@ class UniformOnTheRange(OtherMeasure):
 
 
 class IgnoredMeasure(OtherMeasure):
-    """The indices are computed under the empirical measure although another one is given."""
-
+    means = "The indices are computed under the empirical measure although another one is given."
     name, flag = "measure of the indices ignored", "MeasureOfIndicesIgnored"
 
     def instead(self, measure: IndexMeasure, column: np.ndarray) -> IndexMeasure:
@@ -246,8 +235,7 @@ class IgnoredMeasure(OtherMeasure):
 
 
 class AlwaysUniform(OtherMeasure):
-    """The indices are computed under the uniform measure on the ranges although another one is given."""
-
+    means = "The indices are computed under the uniform measure on the ranges although another one is given."
     name, flag = "measure of the indices ignored", "MeasureOfIndicesIgnored"
 
     def instead(self, measure: IndexMeasure, column: np.ndarray) -> IndexMeasure:
@@ -255,8 +243,7 @@ class AlwaysUniform(OtherMeasure):
 
 
 class FirstOfTheMeasures(OtherMeasure):
-    """The measure of the indices of the first column is used for every column."""
-
+    means = "The measure of the indices of the first column is used for every column."
     name, flag = "one measure for all coordinates", "OneMeasureForAllCoordinates"
 
     def used(self) -> list[IndexMeasure]:
@@ -264,8 +251,7 @@ class FirstOfTheMeasures(OtherMeasure):
 
 
 class SdAsVariance(OtherMeasure):
-    """The standard deviation of the normal measure is taken for its variance."""
-
+    means = "The standard deviation of the normal measure is taken for its variance."
     name, flag = "standard deviation and variance confused", "SdAndVarianceConfused"
 
     def instead(self, measure: IndexMeasure, column: np.ndarray) -> IndexMeasure:
@@ -277,7 +263,7 @@ class SdAsVariance(OtherMeasure):
 
 
 class VarianceAsSd(SdAsVariance):
-    """The square of the standard deviation of the normal measure is used as its standard deviation."""
+    means = "The square of the standard deviation of the normal measure is used as its standard deviation."
 
     def sd(self, measure: Normal) -> fmpq:
         found: fmpq = measure.sd**2
@@ -285,8 +271,7 @@ class VarianceAsSd(SdAsVariance):
 
 
 class StandardNormal(OtherMeasure):
-    """The mean and the standard deviation of the normal measure are 0 and 1 instead of the given ones."""
-
+    means = "The mean and the standard deviation of the normal measure are 0 and 1 instead of the given ones."
     name, flag = "standard normal measure", "StandardNormal"
 
     def instead(self, measure: IndexMeasure, column: np.ndarray) -> IndexMeasure:
@@ -294,8 +279,7 @@ class StandardNormal(OtherMeasure):
 
 
 class DistinctValues(OtherMeasure):
-    """The empirical measure counts each distinct value of a column once instead of each row."""
-
+    means = "The empirical measure counts each distinct value of a column once instead of each row."
     name, flag = "repeated values counted once", "DistinctValuesOnly"
 
     def instead(self, measure: IndexMeasure, column: np.ndarray) -> IndexMeasure:
@@ -303,8 +287,7 @@ class DistinctValues(OtherMeasure):
 
 
 class SampleCovariance(Pipeline):
-    """The covariances of the empirical measure are divided by m - 1 instead of m."""
-
+    means = "The covariances of the empirical measure are divided by m - 1 instead of m."
     name, flag, stage, since = "covariances divided by m - 1", "SampleCovariances", "coefficients", 3
     kernels = _GAUSSIAN
 
@@ -321,16 +304,16 @@ class SampleCovariance(Pipeline):
 
 
 class ConstantKept(Pipeline):
-    """The constant part of h is not removed: shares are divided by the mean of h^2, not by its variance."""
-
+    means = (
+        "The constant part of h is not removed: shares are divided by the mean of h^2, not by its variance."
+    )
     name, flag = "constant not removed from the variance", "ConstantInVariance"
     stage, since, kernels = "aggregation", 3, _GAUSSIAN + _POLYNOMIAL + _LINEAR
     counts_constant = True
 
 
 class Cancellation(Pipeline):
-    """The covariances are differences of two almost equal numbers, A - m m^T, and lost their digits."""
-
+    means = "The covariances are differences of two almost equal numbers, A - m m^T, and lost their digits."
     name, flag = "cancellation in the covariances", "CancelledCovariances"
     stage, since, kernels = "coefficients", 3, _GAUSSIAN
     needed_digits_kinds = ("okc",)

@@ -8,7 +8,7 @@ drawn into; no window is opened, and the global state of matplotlib does not cha
 
 from .over_c import draw_path
 from .shapes import draw_shapes, draw_waterfall
-from .shares import PICTURES, draw_indices, draw_panels
+from .shares import PICTURES, draw_indices, draw_panels, label_columns
 from .style import FIGURE_FORMATS, STYLE, figure_format, import_matplotlib, import_pyplot, save_figure
 
 __all__ = [
@@ -23,5 +23,6 @@ __all__ = [
     "figure_format",
     "import_matplotlib",
     "import_pyplot",
+    "label_columns",
     "save_figure",
 ]  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any
 from flint import arb
 
 from ..errors import BadParameter
+from ..files.escaping import for_matplotlib
 from ..numbers.rationals import to_float
 from .style import STYLE, import_matplotlib, palette_of, require_axes
 
@@ -94,7 +95,7 @@ def draw_path(path: Any, steps: bool = True, ax: Any = None) -> Any:
 def _axis_label(path: Any) -> str:
     """Return C, and the measure of the indices if it is not that of the kernel."""
     under = path.under_description
-    return "\n".join(["$C$", *wrap(f"under {under}" * bool(under), _CHARACTERS)])
+    return "\n".join(["$C$", *wrap(for_matplotlib(f"under {under}") * bool(under), _CHARACTERS)])
 
 
 def _orders(colours_of: Any, axis: Any, path: Any, pieces: list[list[float]]) -> None:

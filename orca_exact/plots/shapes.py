@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .shares import escape_name
+from ..files.escaping import for_matplotlib
 from .style import STYLE, import_matplotlib, palette_of, require_axes
 
 FEW_VALUES = 10  # a column with at most so many values is drawn as points
@@ -23,7 +23,10 @@ _LETTERS = 15  # per inch, of the sentence below the panels
 
 @dataclass(frozen=True)
 class Shape:
-    """The values of a component on a grid and the data, both in the units of the axes of a figure."""
+    """The values of a component on a grid and the data, both in the units of the axes of a figure.
+
+    ``names`` are the labels of the columns for matplotlib.
+    """
 
     names: list[str]
     axes: list[np.ndarray]
@@ -35,8 +38,7 @@ class Shape:
     @property
     def title(self) -> str:
         """The names of the columns, and the share."""
-        names = " × ".join(map(shorten_name, self.names))
-        return f"{names}: {format_part(self.share)}"
+        return f"{' × '.join(self.names)}: {format_part(self.share)}"
 
     @property
     def reach(self) -> float:
@@ -55,13 +57,6 @@ def format_part(share: float) -> str:
     if 0.9995 <= share < 1 - 1e-9:
         return ">99.9%"
     return f"{100 * share:.1f}%" if share < 0.9995 else "100%"
-
-
-def shorten_name(name: str, most: int = 24) -> str:
-    """Escape a name for matplotlib, and shorten it; formulas such as $x_{1}$ stay."""
-    if name.startswith("$x_{"):
-        return name
-    return escape_name(name if len(name) <= most else name[: most - 1] + "…")
 
 
 def draw_shapes(shapes: Sequence[Shape], sentence: str = "", under: str = "", ax: Any = None) -> Any:
@@ -91,7 +86,7 @@ def draw_shapes(shapes: Sequence[Shape], sentence: str = "", under: str = "", ax
             columns = min(_ACROSS, len(shapes))
             rows = -(-len(shapes) // columns)
             width = max(columns * _WIDTH, 3.6)
-            lines = wrap(under + sentence, int(_LETTERS * width)) if sentence else []
+            lines = wrap(for_matplotlib(under + sentence), int(_LETTERS * width)) if sentence else []
             figure = Picture(width, rows * _HEIGHT + 0.2 * len(lines))
             panels = list(figure.subplots(rows, columns, squeeze=False).flat)
             figure.supxlabel("\n".join(lines), fontsize=9) if lines else None
@@ -128,7 +123,7 @@ def _draw_shape(axis: Any, shape: Shape, reach: float) -> None:
         axis.set_xticks(x, [f"{value:.4g}" for value in x])
         axis.margins(x=0.15)
     axis.set_ylim(-1.12 * reach, 1.08 * reach)
-    axis.set(xlabel=shorten_name(shape.names[0], 40), ylabel="adds to $h$")
+    axis.set(xlabel=shape.names[0], ylabel="adds to $h$")
     axis.spines[["top", "right"]].set_visible(False)
 
 
@@ -160,7 +155,7 @@ def _draw_surface(axis: Any, shape: Shape, reach: float) -> None:
     for name, values in (("x", x), ("y", z)):
         if len(values) <= FEW_VALUES:
             getattr(axis, f"set_{name}ticks")(values, [f"{value:.4g}" for value in values])
-    axis.set(xlabel=shorten_name(shape.names[0], 40), ylabel=shorten_name(shape.names[1], 28))
+    axis.set(xlabel=shape.names[0], ylabel=shape.names[1])
     bar = axis.figure.colorbar(image, ax=axis, pad=0.02, aspect=18)
     bar.outline.set_visible(False)
     bar.set_label("adds to $h$")
@@ -182,7 +177,7 @@ def draw_waterfall(
     values : sequence of float
         What each column adds.
     names : sequence of str
-        The names of the columns.
+        The labels of the columns for matplotlib, see ``label_columns``.
     shown : sequence of float
         The values of the columns in the row.
     base : float
@@ -203,13 +198,13 @@ def draw_waterfall(
 
     largest = sorted(range(len(values)), key=lambda i: -abs(values[i]))
     few = largest if len(largest) <= WATERFALL else largest[: WATERFALL - 1]
-    steps = [(f"{shorten_name(names[i])} = {shown[i]:.4g}", values[i]) for i in few]
+    steps = [(f"{names[i]} = {shown[i]:.4g}", values[i]) for i in few]
     rest = largest[len(few) :]
     if rest:
         steps.append((f"{len(rest)} other columns", sum(values[i] for i in rest)))
     with mpl.rc_context(STYLE) if require_axes(ax) is None else nullcontext():
         width = 5.4 if ax is None else ax.get_window_extent().width / ax.figure.dpi
-        lines = wrap(sentence, max(20, int(_LETTERS * (width - 1.6)))) if sentence else []
+        lines = wrap(for_matplotlib(sentence), max(20, int(_LETTERS * (width - 1.6)))) if sentence else []
         axis = Picture(width, 1.1 + 0.26 * len(steps) + 0.2 * len(lines)).subplots() if ax is None else ax
         ends = base + np.concatenate([[0.0], np.cumsum([step for _, step in steps])])
         span, colours = float(ends.max() - ends.min()) or 1.0, palette_of(axis)

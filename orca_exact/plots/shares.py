@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from flint import arb, fmpq
 
-from ..errors import BadParameter, printable
+from ..errors import BadParameter
+from ..files.escaping import for_matplotlib, short_names
 from ..numbers.rationals import to_float
 from .style import STYLE, Palette, import_matplotlib, palette_of, require_axes
 
@@ -22,6 +23,7 @@ _Key = tuple[int, ...]
 Band = Mapping[_Key, Sequence[Any]]  # low, median, high
 _LEVELS = (("0.1", ":"), ("0.05", "--"), ("0.01", "-."))
 MAX_LABELS = 10  # largest number of coordinates or orders whose values are printed in the figure
+NAME = 24  # characters of the name of a column
 BARS = 20  # largest number of pairs that are drawn as bars
 DECADES = 6  # decades of a logarithmic colour bar
 RADIUS = 1e-3  # a ball with a larger radius gets an error bar
@@ -115,15 +117,16 @@ def draw_panels(kind: str, parts: Mapping[str, Any], names: Sequence[str] | None
         axes = list(figure.subplots(rows, columns, squeeze=False).flat)
         for axis, (title, values) in zip(axes, few, strict=False):
             draw_indices(kind, values, axis, names)
-            axis.set_title(escape_name(title), pad=_ABOVE_LEGEND if axis.get_legend() else None)
+            axis.set_title(for_matplotlib(title), pad=_ABOVE_LEGEND if axis.get_legend() else None)
         for axis in axes[len(few) :]:
             axis.set_axis_off()
     return figure
 
 
-def escape_name(text: object) -> str:
-    """Escape formulas and control characters in a name for matplotlib."""
-    return printable(str(text)).replace("$", r"\$")
+def label_columns(names: Sequence[str], d: int) -> list[str]:
+    """Return labels of columns for matplotlib: their names, escaped and not too long, or x_1 ... x_d."""
+    known = short_names([*map(str, names)], NAME)
+    return [for_matplotlib(name) for name in known] or [f"$x_{{{i}}}$" for i in range(1, d + 1)]
 
 
 def _names(values: Any, names: Sequence[str] | None) -> list[str]:
@@ -135,7 +138,7 @@ def _names(values: Any, names: Sequence[str] | None) -> list[str]:
         raise BadParameter("names", f"{len(names)} names", f"do not match {d} columns", "pass one for each")
     if names is not None and len({*map(str, names)}) < d:
         raise BadParameter("names", list(names), "has duplicates", "pass a different name for each column")
-    return [escape_name(name) for name in known] or [f"$x_{{{i}}}$" for i in range(1, d + 1)]
+    return label_columns(known, d)
 
 
 def _degrees(values: Any) -> Sequence[int] | None:
@@ -153,7 +156,7 @@ def _caption(values: Any, width: float) -> list[str]:
     kernel = getattr(getattr(values, "problem", None), "kernel", None)
     own = getattr(kernel, "own_measures", None) is not None
     known = "" if own else getattr(values, "under_description", "")
-    return wrap(f"under {escape_name(known)}", max(10, int(_CAPTION * width))) if known else []
+    return wrap(f"under {for_matplotlib(known)}", max(10, int(_CAPTION * width))) if known else []
 
 
 def _fill(text: str, width: float) -> str:
@@ -218,7 +221,7 @@ def _legend(colours: Palette, meaning: str, has_bars: bool) -> tuple[list[Any], 
 
     mine: Any = Patch(color=colours.bar) if has_bars else Line2D([], [], color=colours.bar, lw=1.6)
     handles: list[Any] = [mine, Patch(color=colours.band), Line2D([], [], color=colours.median, lw=1)]
-    return handles, ["this classifier", escape_name(meaning), "its median"]
+    return handles, ["this classifier", for_matplotlib(meaning), "its median"]
 
 
 def draw_orders(axis: Any, values: Any, names: Sequence[str], band: Band | None = None) -> None:

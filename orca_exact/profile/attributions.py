@@ -243,11 +243,11 @@ class Attributions:
         -------
         matplotlib.figure.Figure
         """
-        from ..plots import draw_waterfall
+        from ..plots import draw_waterfall, label_columns
 
         self._check_row(row)
         own = column_units(self.profile.problem, units)
-        names = self.names or [f"$x_{{{i}}}$" for i in range(1, self.profile.d + 1)]
+        names = label_columns(self.names, self.profile.d)
         shown = [float(own(i, np.array([float(x)]))[0]) for i, x in enumerate(self.points[row])]
         function = "h" if self._bias is None else "g"
         return draw_waterfall(

@@ -17,13 +17,14 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from flint import arb, fmpq, fmpq_poly
 
-from ..errors import BadParameter, Undecided, wrong_count
+from ..errors import BadParameter, Undecided, printable, wrong_count
 from ..kernels.modes import elementary_symmetric, extend_symmetric, leave_one_out
 from ..kernels.orthogonal import is_list
 from ..numbers.arithmetic import Arithmetic, arithmetic, object_vector
 from ..numbers.quantity import to_quantity
 from ..numbers.rationals import QQ, certain_sign, to_float
 from ..plots.shapes import FEW_VALUES, Shape
+from ..plots.shares import label_columns
 from ..plots.tables import html_table, split_radius, to_dataframe
 from ..svm.tau import Ratio, Tau
 from .indices import INDICES
@@ -211,7 +212,7 @@ class Component:
     def label(self) -> str:
         """The names of the columns."""
         names = self.profile.names
-        return " × ".join(names[i - 1] if names else f"x_{i}" for i in self.columns)
+        return " × ".join(printable(names[i - 1]) if names else f"x_{i}" for i in self.columns)
 
     def plot(self, ax: Any = None, units: Any = None) -> Any:
         """Draw the function of one column as a curve, or that of two columns as a heat map, with the data.
@@ -257,7 +258,8 @@ class Component:
             [own(i - 1, column) for i, column in zip(self.columns, each, strict=True)]
             for each in (axes, data)
         ]
-        names = [self.profile.names[i - 1] if self.profile.names else f"$x_{{{i}}}$" for i in self.columns]
+        labels = label_columns(self.profile.names, self.profile.d)
+        names = [labels[i - 1] for i in self.columns]
         share = float(self.profile.subset(self.columns))
         return Shape(
             names, in_units[0], in_units[1], values.reshape([len(axis) for axis in axes]), share, error

@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ..errors import BadParameter, Undecided
+from ..files.escaping import short_names
 from ..files.formats import JsonObject
 from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import QQ, embed_rational, is_less
@@ -28,6 +29,7 @@ V = TypeVar("V")
 W = TypeVar("W")
 EPSILONS = ("0.1", "0.05", "0.01")
 _MAX_LISTED = 8  # members of one family in a summary
+_NAME = 50  # characters of a name in a summary
 
 
 def _pairs(d: int) -> list[Key]:
@@ -345,12 +347,12 @@ class IndexTable(ABC, Generic[V]):
 
     def summary_rows(self) -> list[dict[str, Any]]:
         """Return rows for a summary: the listed indices, the largest ones of a long family, and N*."""
-        d, rows = len(self.order) - 1, []
+        d, rows, names = len(self.order) - 1, [], short_names(self.names, _NAME)
         for index in self.available:
             family = self.family(index.name) if index.is_listed(d) or index.keys_are_columns else {}
             largest = sorted(family, key=lambda key: -float(family[key]))[:_MAX_LISTED]  # type: ignore[arg-type]
             rows += [
-                {"index": index.label_of(key, self.names), "value": x}
+                {"index": index.label_of(key, names), "value": x}
                 for key, x in family.items()
                 if key in largest
             ]

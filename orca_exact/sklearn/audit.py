@@ -12,7 +12,7 @@ import numpy as np
 from flint import arb
 
 from ..cost import LONG_SECONDS, exact_proof_cost
-from ..errors import TooLarge, Undecided
+from ..errors import BadParameter, TooLarge, Undecided
 from ..numbers.arithmetic import arithmetic
 from ..numbers.quantity import to_quantity
 from ..numbers.rationals import (
@@ -273,6 +273,10 @@ def audit(
     (True, True)
     """
     working_bits(digits)
+    if X is None or y is None:
+        rule = "was passed, but a proof is about all rows of the fit"
+        hint = "pass the X and y of the fit, or use explain(model), which proves nothing"
+        raise BadParameter("X" if X is None else "y", None, rule, hint)
     steps: dict[PairKey, tuple[Any, ...]] = {}
     found = []
     for machine in unwrap_machines(model, TrainingData.from_caller(X, y, sample_weight)):

@@ -13,7 +13,8 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from flint import fmpq
 
-from ..errors import BadParameter, OrcaError, Undecided, ZeroClassifier, printable, shorten
+from ..errors import BadParameter, OrcaError, Undecided, ZeroClassifier, printable
+from ..files.escaping import distinct, short_names
 from ..measures.probability import IndexMeasure
 from ..numbers.quantity import structurally_equal
 from ..numbers.rationals import bounds, format_upper_bound
@@ -111,7 +112,7 @@ class PairResult(IndexTable[V]):
     @cached_property
     def worth(self) -> Worth:
         """Whether the indices are worth reading; the model is cross-validated on first access."""
-        return judge_worth([self], self.evidence, [self.null] if self.null else [])
+        return judge_worth([self], self.evidence)
 
     @cached_property
     def equal_modes(self) -> Mapping[str, Mapping[tuple[int, ...], Any]] | None:
@@ -143,6 +144,11 @@ class PairResult(IndexTable[V]):
                 row |= dict(zip(("bootstrap_low", "bootstrap_high"), ends, strict=True))
             rows.append(row)
         return sorted(rows, key=lambda row: -float(row["total"]))
+
+    @cached_property
+    def short_names(self) -> Mapping[str, str]:
+        """The names of the columns as tables of text show them, by name."""
+        return dict(zip(self.names, short_names(self.names, CELL), strict=True))
 
     @cached_property
     def _p_values(self) -> dict[Any, float]:
@@ -196,7 +202,8 @@ class PairResult(IndexTable[V]):
         peak = [f"N* = {format_peak(self.profile)}"] if self.has_degrees else []
         worth, hint = split_hint(self.worth)
         columns = [*column_table(self), *_explain_band(self), *order_lines(self), *peak, *explain_total(self)]
-        return "\n".join([*worth, *self.heading, *columns, *self.certainty(), *self.remarks, *hint])
+        lines = [*worth, *self.heading, *columns, *self.certainty(), *self.remarks, *hint]
+        return "\n".join(map(printable, lines))
 
     def __repr__(self) -> str:
         return str(self)
@@ -230,7 +237,7 @@ class ByClassPair(Mapping[PairKey, P]):
     def worth(self) -> Worth:
         """Whether the indices are worth reading; the whole model is cross-validated on first access."""
         parts = list(self.values())
-        return judge_worth(parts, parts[0].evidence, [part.null for part in parts if part.null])
+        return judge_worth(parts, parts[0].evidence)
 
     @cached_property
     def columns(self) -> list[dict[str, Any]]:
@@ -305,7 +312,11 @@ class ByClassPair(Mapping[PairKey, P]):
 
         "orders" and "columns" begin with a panel of the means over the pairs.
         """
-        panels: dict[str, Any] = {pair_title(key): part for key, part in self.items()}
+        if kind == "shapes":
+            key = ", ".join(map(repr, next(iter(self))))
+            hint = f"use one of them, such as results[{key}].plot('shapes')"
+            raise BadParameter("kind", repr(kind), "is drawn for one pair of classes", hint)
+        panels: dict[str, Any] = self._by_title()
         if kind in ("orders", "columns") and len(self) > 1:
             panels = {f"mean over {len(self)} pairs": self.means} | panels
         return draw_panels(kind, panels, names)
@@ -316,13 +327,18 @@ class ByClassPair(Mapping[PairKey, P]):
         more = [f"and {len(rows) - _ROWS} more: see summary()"] if len(rows) > _ROWS else []
         worth, hint = split_hint(self.worth)
         by_column = ["columns, means over the pairs:", *self._column_lines()] if len(self) > 1 else []
-        return "\n".join([*worth, self._heading(len(rows)), *lines, *more, *by_column, *self._notes(), *hint])
+        heading = self._heading(len(rows)).split("\n")
+        shown = [*worth, *heading, *lines, *more, *by_column, *self._notes(), *hint]
+        return "\n".join(map(printable, shown))
 
     def _column_lines(self) -> list[str]:
         """Return the table of the leading columns."""
         labels = {family: label for label, family in _BY_COLUMN.items()}
         labels |= {"largest": "largest total", "pair": "in"}
-        rows = [{labels.get(key, key): x for key, x in row.items()} for row in self.columns[:_FEW]]
+        kept = self.columns[:_FEW]
+        short = next(iter(self.values())).short_names
+        kept = [row | {"column": short.get(row["column"], row["column"])} for row in kept]
+        rows = [{labels.get(key, key): x for key, x in row.items()} for row in kept]
         more = [f"and {len(self.columns) - _FEW} more: see .columns"] if len(self.columns) > _FEW else []
         return [*text_table(rows), *more]
 
@@ -344,13 +360,17 @@ class ByClassPair(Mapping[PairKey, P]):
         rows = keep_largest_orders(self._rows(_leading_column))
         return [{self.headings.get(key, key): x for key, x in row.items()} for row in rows]
 
+    def _by_title(self) -> dict[str, P]:
+        """Return each result under the title of its pair; equal titles of two pairs get a number."""
+        return dict(zip(distinct([pair_title(key) for key in self]), self.values(), strict=True))
+
     def to_frame(self) -> Any:
         """Return the summary as a pandas.DataFrame."""
         return to_dataframe(self.summary())
 
     def to_dict(self, number: Callable[[Any], Any] = float) -> dict[str, Any]:
         """Return the ``to_dict`` of each pair under its title."""
-        return {pair_title(key): part.to_dict(number) for key, part in self.items()}
+        return {title: part.to_dict(number) for title, part in self._by_title().items()}
 
     def _notes(self) -> list[str]:
         """Return the notes common to all pairs, then the others with their pair."""
@@ -407,7 +427,7 @@ def keep_largest_orders(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def pair_title(key: PairKey) -> str:
     """Return a title such as 'fold 1: setosa against virginica'."""
-    *folds, a, b = (str(part) for part in key or ("first", "second"))
+    *folds, a, b = (printable(str(part)) for part in key or ("first", "second"))
     return ": ".join([*folds, f"{a} against {b}"])
 
 
@@ -444,7 +464,8 @@ def column_table(part: PairResult[Any]) -> list[str]:
     rows = part.columns
     kept = rows if len(rows) <= _ROWS else rows[:_LEADING]
     kept = [row for row in kept if _is_visible(row["total"])]
-    lines = text_table([{"column": row["column"]} | _column_cells(row) for row in kept]) if kept else []
+    cells = [{"column": part.short_names[row["column"]]} | _column_cells(row) for row in kept]
+    lines = text_table(cells) if kept else []
     if rest := rows[len(kept) :]:
         most = format_upper_bound(max(_upper(row["total"]) for row in rest))
         lines.append(f"and {len(rest)} more columns, each with a total of at most {most}")
@@ -542,8 +563,9 @@ def _columns(part: PairResult[Any]) -> dict[str, float]:
 
 def _leading_column(part: PairResult[Any]) -> dict[str, str]:
     """Return the name of the column with the largest total index, and that index."""
-    x, name = max((float(x), name) for x, name in zip(part.family("total").values(), part.names, strict=True))
-    return {"largest total": f"{shorten(name, CELL - 7)} {x:.4f}"}
+    names = short_names(part.names, CELL - 7)
+    x, name = max((float(x), name) for x, name in zip(part.family("total").values(), names, strict=True))
+    return {"largest total": f"{name} {x:.4f}"}
 
 
 def _upper(x: Any) -> fmpq:

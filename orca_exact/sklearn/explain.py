@@ -18,7 +18,6 @@ from ..profile.profile import Profile
 from ..profile.under import under_to_json
 from ..runtime.progress import SlowProgress
 from .class_pairs import ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
-from .kernel import column_names
 from .reading import (
     ALTERED,
     MISPLACED,
@@ -74,6 +73,7 @@ def explain(
     X: Any = None,
     y: Any = None,
     *,
+    sample_weight: Any = None,
     kernel: Any = None,
     under: Any = None,
     cv: Any = 5,
@@ -85,19 +85,22 @@ def explain(
     With X and y, the result begins with the answer to the question whether the model is worth reading: see
     ``Explanation.worth``, for which the model is cross-validated.
 
-    The support vectors, ``dual_coef_`` and ``intercept_`` are taken as they are. Without the labels and
-    weights of the fit it cannot be verified that libsvm computed them. Two contradictions are noted and
-    warned of: a support vector with y g(x) > 1, and no support vector with y g(x) = 1 although some alpha_i
-    are below C.
+    The support vectors, ``dual_coef_`` and ``intercept_`` are taken as they are, and X and y must be the data
+    of the fit, as far as the model stores them. It is not verified that libsvm computed the coefficients. Two
+    contradictions are noted and warned of: a support vector with y g(x) > 1, and no support vector with
+    y g(x) = 1 although some alpha_i are below C.
 
     Parameters
     ----------
     model : estimator
         A fitted model as for ``audit``.
     X, y : array, optional
-        Points and labels of the fit. The points are required for ``kernel="precomputed"``, and for a linear,
-        polynomial or RBF kernel unless ``under`` does not depend on the data; then the labels are required
-        for more than two classes.
+        Points and labels of the fit. The points are required for ``kernel="precomputed"``. For a linear,
+        polynomial or RBF kernel they carry the measure of the indices, unless ``under`` does not depend on
+        the data; without them it is that of the support vectors, and a note says so. With them, the labels
+        are required for more than two classes.
+    sample_weight : array, optional
+        The weights that were passed to ``fit``; needed if some are 0.
     kernel : OrthogonalPolynomialKernel or Kernel, optional
         Kernel of the Gram matrix; required only for ``kernel="precomputed"``.
     under : Measure, Empirical, or a sequence of them, optional
@@ -126,9 +129,10 @@ def explain(
     >>> explain(model).profile.peak
     2
     """
-    data = TrainingData(X, names=column_names(X))
-    if y is not None:
-        data = TrainingData.from_caller(X, y, None)
+    if X is None and (y is not None or sample_weight is not None):
+        given = "y" if y is not None else "sample_weight"
+        raise BadParameter("X", None, f"was passed together with {given}", "pass the X of the fit as well")
+    data = TrainingData() if X is None else TrainingData.from_caller(X, y, sample_weight)
     machines = list(unwrap_machines(model, data))
     steps: dict[PairKey, tuple[Any, ...]] = {}
 

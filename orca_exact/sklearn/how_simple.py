@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from html import escape
 from math import ceil
 from textwrap import wrap
 from typing import Any
@@ -17,6 +16,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC, NuSVC
 
 from ..errors import BadInput, BadParameter, Undecided, ZeroClassifier, pluralize, printable, shorten
+from ..files.escaping import for_html
 from ..kernels.modes import elementary_symmetric
 from ..numbers.rationals import to_float
 from ..plots.tables import html_table, text_table, to_dataframe
@@ -182,9 +182,7 @@ class HowSimple:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return f"<div><b>{escape(printable(self.sentence))}</b></div>" + html_table(
-            "", self.rows(), self.notes
-        )
+        return f"<div><b>{for_html(self.sentence)}</b></div>" + html_table("", self.rows(), self.notes)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as a dictionary that can be written as JSON."""

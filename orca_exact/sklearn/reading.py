@@ -1,9 +1,9 @@
 """The binary problem of each pair of classes of a fitted SVC, checked against the model.
 
-Everything that scikit-learn stored is compared with the data: the points (all for a callable kernel, the
-support vectors for a named one), the labels of the support vectors, the bounds of the dual variables, and the
-optimality conditions. So data that are not those of the fit raise an error here instead of looking like a bad
-solution of libsvm. Rows count from 0, as in NumPy.
+Everything that scikit-learn stored is compared with the data: the number of rows, the points (all for a
+callable kernel, the support vectors for a named one), the labels of the support vectors, the bounds of the
+dual variables, and the optimality conditions. So data that are not those of the fit raise an error here
+instead of looking like a bad solution of libsvm. Rows count from 0, as in NumPy.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from sklearn.svm import NuSVC
 
 from ..errors import BadParameter, Undecided
+from ..files.escaping import distinct
 from ..kernels.kernel import Kernel
 from ..kernels.orthogonal import OrthogonalPolynomials, is_list
 from ..kernels.polynomial import Linear, Polynomial
@@ -34,11 +35,15 @@ from .kernel import (
     column_title,
     require_finite_rows,
 )
-from .wrappers import SUPPORTED_MODELS_HINT, Machine, PairKey, require_known_labels
+from .wrappers import SUPPORTED_MODELS_HINT, Machine, PairKey, TrainingData, require_known_labels
 
 RELATIVE_TOLERANCE = (
     1e-9  # relative difference allowed between transform and fit_transform, and of alpha from its bound
 )
+COUNT_TOLERANCE = 1e-6  # of a number of rows that is computed from a class weight
+_ROUNDINGS = 8  # rounding errors in a number of a step that keeps the columns apart
+_MIXED, _MIXED_SINGLE = 1e-11, 1e-3  # errors of a step that mixes columns, as parts of the largest range
+_SAME_ROWS = "pass the rows of the fit in the same order"
 _ENTRIES = 2**22  # entries of the kernel matrix that are computed at a time
 STOPPED = "libsvm stopped at max_iter before reaching its tolerance"
 MISPLACED = "these are not the support vectors that libsvm found"
@@ -136,22 +141,30 @@ def fitted_points(machine: Machine) -> np.ndarray | None:
 def fitted_expansions(machine: Machine, kernel: Any = None, under: Any = None) -> Iterator[FittedExpansion]:
     """Yield the expansion of a fitted machine for each pair of classes, without checking its optimality."""
     K, svc = find_kernel(machine.svc, kernel), machine.svc
-    points = fitted_points(machine)
-    if machine.data.X is not None and points is None:
-        points = require_finite_rows(machine.data.X)
-        if has_named_kernel(svc):
-            hint = "pass the X of the fit, without rows of weight 0"
-            points = _with_support_vectors(machine, points, np.arange(len(points)), hint)
+    notes: tuple[str, ...] = ()
+    points: np.ndarray | None
+    y: np.ndarray | None
+    if machine.data.X is not None:
+        points, _, y, _, _ = fitted_rows(machine, K)
+    else:
+        stored = fitted_points(machine)
+        points = None if stored is None else K.clip_to_domain(stored, machine.data.names)[0]
+        y = None
     if has_named_kernel(svc):
         vectors = svc.support_vectors_
+        if points is None and _needs_rows(K, under):
+            if machine.data.rows is not None:  # X was given without the y that assigns its rows
+                raise _rows_missing(K)
+            points, y = vectors, np.repeat(np.arange(len(svc.classes_)), svc.n_support_)
+            notes = (
+                f"no X was given: the measure of the indices is that of the {len(vectors)} support vectors, "
+                f"not of the {svc.shape_fit_[0]} rows of the fit, for which the indices may be others; pass "
+                "the X of the fit",
+            )
     elif points is None:
         rule = "was passed, but a precomputed kernel does not store its points"
         raise BadParameter("X", None, rule, "pass the points of the fit")
     else:
-        points, _ = K.clip_to_domain(points, machine.data.names)
-        if len(svc.support_) and svc.support_.max() >= len(points):
-            rule = "are fewer than in the fit"
-            raise BadParameter("X", f"{len(points)} rows", rule, "pass the X of the fit")
         vectors = points[svc.support_]
     for i, j in combinations(range(len(svc.classes_)), 2):
         at, s, b = pair_coefficients(svc, i, j)
@@ -162,12 +175,12 @@ def fitted_expansions(machine: Machine, kernel: Any = None, under: Any = None) -
         top = float(K.absolute(np.abs(s).max()))
         measures, has_own = under, isinstance(K, OrthogonalPolynomialKernel)
         if not has_own:
-            measures = _measures_of_fit(machine, K, under, points, (i, j))
+            measures = _measures_of_fit(machine, K, under, points, y, (i, j))
         problem = K.problem(vectors[at], np.where(s > 0, 1, -1), top, _id(key), measures)
-        notes = (STOPPED,) if svc.fit_status_ else _find_doubts(svc, K, vectors[at], s, b, (i, j))
+        doubts = (STOPPED,) if svc.fit_status_ else _find_doubts(svc, K, vectors[at], s, b, (i, j))
         names, rows = _names(machine, problem.d), svc.support_[at]
         given = problem.under if has_own else given_measures(under, problem.d)
-        yield FittedExpansion(key, problem, K.absolute(s), names, rows, given, notes)
+        yield FittedExpansion(key, problem, K.absolute(s), names, rows, given, (*doubts, *notes))
 
 
 def given_measures(under: Any, d: int) -> tuple[IndexMeasure, ...]:
@@ -175,24 +188,42 @@ def given_measures(under: Any, d: int) -> tuple[IndexMeasure, ...]:
     return tuple(under) if is_list(under) else (Empirical() if under is None else under,) * d
 
 
+def _needs_rows(K: FittedKernel, under: Any) -> bool:
+    """Return whether a measure of the indices is that of the data."""
+    if isinstance(K, OrthogonalPolynomialKernel):
+        return False
+    return any(measure in (Empirical(), Uniform()) for measure in given_measures(under, 1))
+
+
 def _measures_of_fit(
-    machine: Machine, K: FittedKernel, under: Any, points: np.ndarray | None, pair: tuple[int, int]
+    machine: Machine,
+    K: FittedKernel,
+    under: Any,
+    points: np.ndarray | None,
+    y: np.ndarray | None,
+    pair: tuple[int, int],
 ) -> list[IndexMeasure]:
-    """Return the measure of the indices for each column, those of the data from the rows of two classes."""
-    d, y = machine.svc.shape_fit_[1] if points is None else points.shape[1], machine.data.y
+    """Return the measure of the indices for each column, those of the data from the rows of two classes.
+
+    ``y`` has the numbers of the classes of the points.
+    """
+    d = machine.svc.shape_fit_[1] if points is None else points.shape[1]
     measures = K._kernel().check_under(given_measures(under, d), d)
     if not any(measure in (Empirical(), Uniform()) for measure in measures):
         return list(measures)
-    several = len(machine.svc.classes_) > 2
-    if points is None or (several and y is None):
-        needed = "X and y" if several or machine.data.pair or machine.key else "X"
-        rule = f"has indices that depend on the data, and explain needs the {needed} of the fit for them"
-        hint = "pass these, or a measure such as under=Normal(mean, sd) or under=Uniform(lower, upper)"
-        raise BadParameter("kernel", repr(K), rule, hint)
-    if several and y is not None:
-        points = points[np.isin(y, machine.svc.classes_[list(pair)])]
+    assert points is not None  # see ``_needs_rows``
+    if len(machine.svc.classes_) > 2:
+        if y is None:
+            raise _rows_missing(K)
+        points = points[np.isin(y, pair)]
     columns = ([QQ(x) for x in column] for column in points.T.tolist())
     return [measure_for_column(measure, x) for measure, x in zip(measures, columns, strict=True)]
+
+
+def _rows_missing(K: FittedKernel) -> BadParameter:
+    rule = "has indices that depend on the data, and explain needs the X and y of the fit for them"
+    hint = "pass these, or a measure such as under=Normal(mean, sd) or under=Uniform(lower, upper)"
+    return BadParameter("kernel", repr(K), rule, hint)
 
 
 def _no_progress(svc: Any) -> BadParameter:
@@ -255,23 +286,8 @@ def reconstruct_problems(
     """Yield the k(k - 1)/2 problems that a machine solved, checked against the fitted model."""
     svc, data = machine.svc, machine.data
     K, classes = find_kernel(svc, kernel), svc.classes_.tolist()
-    assert data.y is not None and data.rows is not None
-    require_known_labels(data, classes)
-    points, notes = _points(machine, K)
-    weights = np.ones(len(points)) if data.weights is None else data.weights
-    kept = np.flatnonzero(weights > 0)  # libsvm drops the others and numbers its support vectors without them
-    if len(kept) < len(points):
-        left_out = f"{len(points) - len(kept)} rows of weight 0 were left out"
-        wrong = (
-            "unless they are the last rows, SVC.predict uses wrong support vectors: fit without these rows"
-        )
-        notes.append(left_out if has_named_kernel(svc) else f"{left_out}; {wrong}")
-    points, weights, rows = points[kept], weights[kept], data.rows[kept]
-    if has_named_kernel(svc):
-        points = _with_support_vectors(machine, points, rows)
-    index = {label: k for k, label in enumerate(classes)}
-    y = np.array([index[label] for label in data.y[kept].tolist()])
-    _check_support_labels(svc, y, rows)
+    points, rows, y, weights, notes = fitted_rows(machine, K)
+    assert y is not None
     if svc.fit_status_:
         notes.append(f"{STOPPED}: only the labels and weights of support vectors could be checked")
     if data.weights is not None:
@@ -300,72 +316,144 @@ def reconstruct_problems(
         )
 
 
-def _points(machine: Machine, K: FittedKernel) -> tuple[np.ndarray, list[str]]:
-    """Return the points of the fit and notes on them; raise BadParameter if X differs from them."""
-    data, kept = machine.data, fitted_points(machine)
+class FittedRows(NamedTuple):
+    """The rows of positive weight that a machine was fitted to, checked against what the model stores.
+
+    ``rows`` are their numbers in the caller's X; ``y`` has the numbers of their classes, if they are known.
+    """
+
+    points: np.ndarray
+    rows: np.ndarray
+    y: np.ndarray | None
+    weights: np.ndarray
+    notes: list[str]
+
+
+def fitted_rows(machine: Machine, K: FittedKernel) -> FittedRows:
+    """Return the rows of the fit; raise BadParameter if they differ from what the model stores.
+
+    A named kernel stores the support vectors, and a callable one all points. Every model stores the number
+    of its rows and the classes of its support vectors, and with class_weight="balanced" their frequencies.
+    """
+    svc, data, kept = machine.svc, machine.data, fitted_points(machine)
     assert data.rows is not None
     X = require_finite_rows(data.X)
     if kept is not None:
         _require_shape(X, kept.shape)
-        _require_equal(X, kept, data.rows, data.names)
-    elif has_named_kernel(machine.svc):
-        _require_shape(X, machine.svc.shape_fit_)
+        _require_equal(X, kept, np.arange(len(kept)), machine)
+    elif has_named_kernel(svc):
+        _require_shape(X, svc.shape_fit_)
+    elif len(X) != svc.shape_fit_[0]:
+        rule = f"do not match the {svc.shape_fit_[0]} rows of the fit"
+        raise BadParameter("X", f"{len(X)} rows", rule, "pass the X of the fit")
     points, beyond = K.clip_to_domain(X if kept is None else kept, data.names)
     were = "coordinate was" if beyond == 1 else "coordinates were"
-    note = f"{beyond} {were} outside the domain by rounding and moved to its edge"
-    return points, [note] * bool(beyond)
+    notes = [f"{beyond} {were} outside the domain by rounding and moved to its edge"] * bool(beyond)
+    y = _class_numbers(machine)
+    weights = np.ones(len(points)) if data.weights is None else data.weights
+    some = np.flatnonzero(weights > 0)  # libsvm drops the others and numbers its support vectors without them
+    if len(some) < len(points):
+        left_out = f"{len(points) - len(some)} rows of weight 0 were left out"
+        wrong = (
+            "unless they are the last rows, SVC.predict uses wrong support vectors: fit without these rows"
+        )
+        notes.append(left_out if has_named_kernel(svc) else f"{left_out}; {wrong}")
+    if len(svc.support_) and svc.support_.max() >= len(some):
+        rule = f"are too few: X[{svc.support_.max()}] is a support vector"
+        raise BadParameter("X", f"{len(some)} rows", rule, "pass the X, y and sample_weight of the fit")
+    points, weights, rows, y = points[some], weights[some], data.rows[some], None if y is None else y[some]
+    if has_named_kernel(svc):
+        _require_equal(points[svc.support_], svc.support_vectors_, some[svc.support_], machine)
+        points = points.copy()
+        points[svc.support_] = svc.support_vectors_  # as libsvm saw them
+    if y is not None:
+        _check_support_labels(svc, y, rows)
+    return FittedRows(points, rows, y, weights, notes)
 
 
-def _with_support_vectors(
-    machine: Machine, points: np.ndarray, rows: np.ndarray, hint: str = ""
-) -> np.ndarray:
-    """Return the points with the support vectors as libsvm saw them; raise BadParameter if they differ."""
-    svc = machine.svc
-    _require_shape(points, (len(points), svc.shape_fit_[1]))
-    at = svc.support_
-    if len(at) and at.max() >= len(points):
-        rule = f"are too few: X[{at.max()}] is a support vector"
-        raise BadParameter("X", f"{len(points)} rows", rule, "pass the X of the fit")
-    _require_equal(points[at], svc.support_vectors_, rows[at], machine.data.names, hint)
-    points = points.copy()
-    points[at] = svc.support_vectors_
-    return points
+def _class_numbers(machine: Machine) -> np.ndarray | None:
+    """Return the number of the class of each row; raise BadParameter if their frequencies are not right."""
+    svc, labels = machine.svc, machine.data.y
+    if labels is None:
+        return None
+    classes = svc.classes_.tolist()
+    require_known_labels(machine.data, classes)
+    index = {label: k for k, label in enumerate(classes)}
+    y = np.array([index[label] for label in labels.tolist()])
+    if isinstance(svc.class_weight, str):  # "balanced": m/(k m_c) for each of the k classes
+        counts = len(y) / (len(classes) * svc.class_weight_)
+        own = np.bincount(y, minlength=len(classes))
+        if len(other := np.flatnonzero(abs(own - counts) > COUNT_TOLERANCE)):
+            k = other[0]
+            rule = f"were {counts[k]:.0f} in the fit, by its balanced class weights"
+            raise BadParameter("y", f"{own[k]} rows of the class {classes[k]!r}", rule, _SAME_ROWS)
+    return y
 
 
 def _require_shape(X: np.ndarray, shape: tuple[int, ...]) -> None:
     """Raise BadParameter unless X has the shape that it had in the fit."""
     if X.shape != tuple(shape):
         given, fitted = ("{} rows of {} columns".format(*each) for each in (X.shape, shape))
-        raise BadParameter("X", given, f"do not match the {fitted} of the fit", "pass the X of the fit")
+        hint = "pass the X of the fit, also its rows of weight 0, with sample_weight"
+        raise BadParameter("X", given, f"do not match the {fitted} of the fit", hint)
 
 
-def _require_equal(
-    X: np.ndarray, kept: np.ndarray, rows: np.ndarray, names: tuple[str, ...] | None, hint: str = ""
-) -> None:
-    """Raise BadParameter at the first number of X that is not the one of the fit."""
-    if not len(other := np.argwhere(np.abs(X - kept) > RELATIVE_TOLERANCE * (1 + np.abs(kept)))):
+def _require_equal(X: np.ndarray, kept: np.ndarray, rows: np.ndarray, machine: Machine) -> None:
+    """Raise BadParameter at the first row of X that is not the one of the fit.
+
+    ``rows`` are the places of the rows in the data of the machine.
+    """
+    data, svc = machine.data, machine.svc
+    if not len(other := np.argwhere(~(np.abs(X - kept) <= _tolerances(kept, data)))):
         return
     i, j = other[0]
-    hint = hint or (
-        "pass the same rows in the same order; if a step's fit_transform differs from its transform, "
-        "audit model[-1] on the transformed X"
-    )
-    if np.allclose(X, kept, rtol=SINGLE_PRECISION_ERROR, atol=SINGLE_PRECISION_ERROR):
+    hint = _SAME_ROWS
+    if has_named_kernel(svc):
+        hint += (
+            f"; a fitted SVC keeps only its support vectors ({len(kept)} of {svc.shape_fit_[0]} rows), "
+            "so that no other rows can be compared"
+        )
+    if data.steps:
+        hint += "; if a step's fit_transform differs from its transform, pass model[-1] and the transformed X"
+    if data.weights is None:
+        hint += "; if rows had the weight 0, pass sample_weight"
+    near = (np.abs(X - kept) <= SINGLE_PRECISION_ERROR * np.abs(kept).max(axis=0, initial=0)).all()
+    if near and _fits_single(X) != _fits_single(kept):
         hint = "pass the X of the fit in its own precision: one of the two was float32"
-    value = f"{float(X[i, j])!r} ({column_title(j, names)} as seen by the SVC)"
-    raise BadParameter(f"X[{rows[i]}]", value, f"was {float(kept[i, j])!r} in the fit", hint)
+    value = f"{float(X[i, j])!r} ({column_title(j, data.names)} as seen by the SVC)"
+    assert data.rows is not None
+    raise BadParameter(f"X[{data.rows[rows[i]]}]", value, f"was {float(kept[i, j])!r} in the fit", hint)
+
+
+def _tolerances(kept: np.ndarray, data: TrainingData) -> np.ndarray:
+    """Return how far each column may be from the stored points.
+
+    It is a small part of the range of the column, and its rounding errors in the precision of the steps
+    before the SVC. A step that mixes columns makes errors in proportion to the largest of them: the last
+    principal components may consist of nothing else.
+    """
+    single = data.single and _fits_single(kept)
+    spread, largest = np.ptp(kept, axis=0), np.abs(kept).max(axis=0, initial=0)
+    epsilon = float(np.finfo(np.float32 if single else np.float64).eps)
+    allowed: np.ndarray = RELATIVE_TOLERANCE * spread + _ROUNDINGS * epsilon * largest
+    if data.mixes_columns:
+        allowed = np.maximum(allowed, (_MIXED_SINGLE if single else _MIXED) * spread.max(initial=0))
+    return allowed
+
+
+def _fits_single(points: np.ndarray) -> bool:
+    """Return whether all numbers are in single precision."""
+    with np.errstate(over="ignore"):
+        return bool((points == points.astype(np.float32)).all())
 
 
 def _check_support_labels(svc: Any, y: np.ndarray, rows: np.ndarray) -> None:
     """Raise BadParameter unless each support vector has the label of the fit."""
-    hint = "pass the X, y and sample_weight of the fit"
-    if len(svc.support_) and svc.support_.max() >= len(rows):
-        rule = f"are too few: X[{svc.support_.max()}] is a support vector"
-        raise BadParameter("X", f"{len(rows)} rows", rule, hint)
     fitted = np.repeat(np.arange(len(svc.classes_)), svc.n_support_)
     if len(other := np.flatnonzero(y[svc.support_] != fitted)):
         row = svc.support_[other[0]]
         was, now = (svc.classes_.tolist()[k] for k in (fitted[other[0]], y[row]))
+        hint = "pass the X, y and sample_weight of the fit"
         raise BadParameter(f"y[{rows[row]}]", repr(now), f"was {was!r} in the fit", hint)
 
 
@@ -460,4 +548,4 @@ def _id(key: PairKey) -> str:
 def _names(machine: Machine, d: int) -> tuple[str, ...]:
     fitted = column_names(getattr(machine.svc, "_BaseLibSVM__Xfit", None))
     names = machine.data.names or fitted or tuple(map(str, getattr(machine.svc, "feature_names_in_", ())))
-    return names if len(names) == d else tuple(f"x{i}" for i in range(1, d + 1))
+    return tuple(distinct(names)) if len(names) == d else tuple(f"x{i}" for i in range(1, d + 1))

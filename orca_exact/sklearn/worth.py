@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from html import escape
 from math import log10
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,9 +17,10 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.utils import get_tags
 
 from ..errors import BadParameter, OrcaError, pluralize, printable
+from ..files.escaping import for_html
 from ..runtime.progress import SlowProgress
 from ..studies.accuracy import STANDARD_ERRORS, Scores, as_percent, describe_accuracy
-from ..studies.null import Null, equal_modes
+from ..studies.null import equal_modes
 from .kernel import require_finite_rows
 from .shuffled import SHOWN_FAMILIES
 from .wrappers import TrainingData
@@ -200,7 +200,7 @@ class Shuffled(NamedTuple):
     0.05 divided by the number of pairs of classes. They are the columns, tested for whether they help to
     predict new rows together with the accuracy on new rows, whose p-value is ``p_accuracy``; or, for a study
     of the kind null, the indices that are shown, and then it is None. Of several pairs of classes it is the
-    smallest one, times the number of pairs.
+    smallest one, times the number of ``pairs``; a column counts once, as different if it is so in a pair.
     """
 
     repeats: int
@@ -208,6 +208,7 @@ class Shuffled(NamedTuple):
     different: int
     level: float
     p_accuracy: float | None = None
+    pairs: int = 1
 
 
 @dataclass(frozen=True)
@@ -381,7 +382,7 @@ class Worth:
 
     def _shuffled_sentence(self) -> str:
         assert self.shuffled is not None
-        repeats, shown, different, level, p_accuracy = self.shuffled
+        repeats, shown, different, level, p_accuracy, pairs = self.shuffled
         least = 1 / (repeats + 1)
         which = str(different) if different else "none"
         sharp = f"{pluralize(repeats, 'shuffling')} of the labels cannot show p < {least:.2g}"
@@ -399,7 +400,8 @@ class Worth:
         beyond = p_accuracy <= self.limits.significant
         accuracy = f"the accuracy is {'beyond' if beyond else 'not shown to be beyond'} chance"
         found = f"{which} of {pluralize(shown, 'column')} can be shown to help to predict new rows"
-        return f"{found} ({corrected}); {accuracy} (p = {p_accuracy:.2g})."
+        bound = f", and no smaller one than {min(1.0, pairs * least):.2g} can be shown" * (pairs > 1)
+        return f"{found} ({corrected}); {accuracy} (p = {p_accuracy:.2g}{bound})."
 
     def _modes_and_rows(self) -> str:
         return f"{_large(self.modes)} modes, {pluralize(self.rows or 0, 'row')}"
@@ -440,12 +442,11 @@ class Worth:
     def _repr_html_(self) -> str:
         said = [part for part in (self.sentence, *self.remarks) if part]
         return "".join(
-            f"<div>{'<b>' * (k == 0)}{escape(printable(x))}{'</b>' * (k == 0)}</div>"
-            for k, x in enumerate(said)
+            f"<div>{'<b>' * (k == 0)}{for_html(x)}{'</b>' * (k == 0)}</div>" for k, x in enumerate(said)
         )
 
 
-def judge_worth(parts: Sequence[PairResult[Any]], evidence: Evidence, nulls: Sequence[Null] = ()) -> Worth:
+def judge_worth(parts: Sequence[PairResult[Any]], evidence: Evidence) -> Worth:
     """Return whether the results for all pairs of classes of a model are worth reading."""
     scores, y, X = evidence.scores, evidence.data.y, evidence.data.X
     rows = None if X is None else len(y) if y is not None else np.shape(X)[0]
@@ -463,7 +464,7 @@ def judge_worth(parts: Sequence[PairResult[Any]], evidence: Evidence, nulls: Seq
         "" if isinstance(scores, Scores) else scores,
         columns,
         orders,
-        _compare_shuffled(nulls),
+        _compare_shuffled([part for part in parts if part.null]),
     )
 
 
@@ -496,25 +497,31 @@ def equal_modes_of(part: PairResult[Any]) -> Mapping[str, Mapping[tuple[int, ...
     return {name: found.family(name) for name in SHOWN_FAMILIES}
 
 
-def _compare_shuffled(nulls: Sequence[Null]) -> Shuffled | None:
-    """Count what differs from shuffled labels, for all pairs of classes."""
-    if not nulls:
+def _compare_shuffled(parts: Sequence[PairResult[Any]]) -> Shuffled | None:
+    """Count what differs from shuffled labels; a column or index counts once for all pairs of classes."""
+    if not parts:
         return None
-    level = LIMITS.significant / len(nulls)  # each pair corrects for its own columns or indices only
-    p: list[float] = []
-    accuracies = []
-    for study in nulls:
+    level = LIMITS.significant / len(parts)  # each pair corrects for its own columns or indices only
+    least: dict[Any, float] = {}  # the smallest p-value of each column or index over the pairs
+    repeats, accuracies = [], []
+    for part in parts:
+        study = part.null
+        assert study is not None
+        repeats.append(study.settings["repeats"])
         if study.prediction:
-            p += study.prediction.p_columns
+            found: list[tuple[Any, float]] = list(zip(part.names, study.prediction.p_columns, strict=True))
             accuracies.append(study.prediction.p_accuracy)
         else:
-            p += [row["p_family"] for _, row in study.select(*SHOWN_FAMILIES)]
+            found = [((c.name, c.key), row["p_family"]) for c, row in study.select(*SHOWN_FAMILIES)]
+        for what, p in found:
+            least[what] = min(p, least.get(what, 1.0))
     return Shuffled(
-        min(study.settings["repeats"] for study in nulls),
-        len(p),
-        sum(x <= level for x in p),
+        min(repeats),
+        len(least),
+        sum(p <= level for p in least.values()),
         level,
-        min(1.0, len(nulls) * min(accuracies)) if len(accuracies) == len(nulls) else None,
+        min(1.0, len(parts) * min(accuracies)) if len(accuracies) == len(parts) else None,
+        len(parts),
     )
 
 

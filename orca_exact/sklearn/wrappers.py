@@ -8,7 +8,9 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+from sklearn.base import OneToOneFeatureMixin
 from sklearn.exceptions import NotFittedError
+from sklearn.feature_selection import SelectorMixin
 from sklearn.model_selection import check_cv
 from sklearn.svm import SVC, NuSVC
 
@@ -34,7 +36,8 @@ class TrainingData:
     """Training data at one step of a model, as far as they are known.
 
     ``rows`` are the row numbers of the caller's X; ``pair`` is the meaning of y = 0 and y = 1 if a
-    meta-estimator encoded the labels. ``steps`` are the fitted transformers that X has passed.
+    meta-estimator encoded the labels. ``steps`` are the fitted transformers that X has passed, and ``single``
+    says whether X was in single precision before or after one of them.
     """
 
     X: Any = None
@@ -44,13 +47,17 @@ class TrainingData:
     names: tuple[str, ...] | None = None
     pair: PairKey = ()
     steps: tuple[Any, ...] = ()
+    single: bool = False
 
     @classmethod
-    def from_caller(cls, X: Any, y: Any, sample_weight: Any) -> TrainingData:
-        """Check the data that the caller passed."""
+    def from_caller(cls, X: Any, y: Any = None, sample_weight: Any = None) -> TrainingData:
+        """Check the data that the caller passed; the labels may be unknown."""
         m = X.shape[0] if hasattr(X, "shape") and X.shape else len(X) if hasattr(X, "__len__") else -1
         if m < 1:
             raise BadParameter("X", type(X).__name__, "has no rows", "pass the X of the fit")
+        weights = None if sample_weight is None else row_weights(sample_weight, m)
+        if y is None:
+            return cls(X, None, weights, np.arange(m), column_names(X))
         y = np.asarray(y)
         y = y.ravel() if y.shape == (m, 1) else y
         if y.ndim == 2 and len(y) == m:
@@ -59,7 +66,6 @@ class TrainingData:
         if y.shape != (m,):
             rule = f"does not match the {m} rows of X"
             raise BadParameter("y", f"shape {y.shape}", rule, "pass the labels of the fit")
-        weights = None if sample_weight is None else row_weights(sample_weight, m)
         return cls(X, y, weights, np.arange(m), column_names(X))
 
     def take(self, rows: np.ndarray) -> TrainingData:
@@ -68,8 +74,9 @@ class TrainingData:
             return self
         X = self.X.iloc[rows] if hasattr(self.X, "iloc") else np.asarray(self.X)[rows]
         weights = None if self.weights is None else self.weights[rows]
-        assert self.y is not None and self.rows is not None
-        return replace(self, X=X, y=self.y[rows], weights=weights, rows=self.rows[rows])
+        assert self.rows is not None
+        y = None if self.y is None else self.y[rows]
+        return replace(self, X=X, y=y, weights=weights, rows=self.rows[rows])
 
     def transformed_by(self, transformer: Any) -> TrainingData:
         """Return the output of a fitted transformer, with its column names."""
@@ -81,7 +88,26 @@ class TrainingData:
         except (AttributeError, ValueError, TypeError, NotFittedError):
             names = None
         X = None if self.X is None else _transformed(transformer, self.X)
-        return replace(self, X=X, names=names, steps=(*self.steps, transformer))
+        single = self.single or _is_single(self.X) or _is_single(X)
+        return replace(self, X=X, names=names, steps=(*self.steps, transformer), single=single)
+
+    @property
+    def mixes_columns(self) -> bool:
+        """Whether a step may compute a column from several others, so that it has their rounding errors."""
+        return not all(_keeps_columns_apart(step) for step in self.steps)
+
+
+def _is_single(X: Any) -> bool:
+    """Return whether a column of X is in single or half precision."""
+    kinds = list(X.dtypes) if hasattr(X, "dtypes") else [getattr(X, "dtype", None)]  # DataFrame, or array
+    return any(kind in (np.float32, np.float16) for kind in kinds)
+
+
+def _keeps_columns_apart(transformer: Any) -> bool:
+    """Return whether each output column is known to depend on one input column only."""
+    if hasattr(transformer, "steps"):
+        return all(_keeps_columns_apart(step) for _, step in transformer.steps)
+    return transformer == "passthrough" or isinstance(transformer, OneToOneFeatureMixin | SelectorMixin)
 
 
 def _transformed(transformer: Any, X: Any) -> Any:

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
-from ..errors import BadParameter, UnknownKey
+from ..errors import BadParameter, UnknownKey, printable
 from ..numbers.quantity import structurally_equal
 from ..plots.tables import html_table, to_dataframe
 from ..problem import Problem
@@ -166,7 +166,7 @@ class Studies(Mapping[tuple[Any, ...], S]):
 
 
 def _title(key: tuple[Any, ...]) -> str:
-    return " against ".join(map(str, key))
+    return " against ".join(printable(str(part)) for part in key)
 
 
 @dataclass(frozen=True, repr=False, eq=False)

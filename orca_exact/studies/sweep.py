@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import BadInput, BadParameter, PackageMissing, TooLarge
+from ..files.escaping import csv_row, for_matplotlib
 from ..files.formats import parse, write
 from ..measures.measure import Measure
 from ..numbers.rationals import to_text
@@ -52,7 +53,7 @@ class Sweep(Study):
         rows, out = self.rows(), StringIO()
         writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(map(csv_row, rows))
         return _save(out.getvalue(), path)
 
     def to_jsonl(self, path: str | Path | None = None) -> str:
@@ -120,7 +121,9 @@ class Sweep(Study):
                 for label, some in groups.items():
                     values = [float("nan") if row[kind] is None else row[kind] for row in some]
                     at = [_place(row, across) for row in some]
-                    axes[0].plot(at, values, marker="o", ms=3, lw=1, label=label)
+                    shown = for_matplotlib(label)  # a legend leaves out labels that begin with "_"
+                    shown = f" {shown}" if shown.startswith("_") else shown
+                    axes[0].plot(at, values, marker="o", ms=3, lw=1, label=shown)
                 axes[0].set(xlabel=axis_label(across), ylabel=kind)
                 if varied:
                     axes[0].legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
@@ -135,9 +138,9 @@ def axis_label(parameter: str) -> str:
 def _place(row: StudyRow, parameter: str) -> str:
     """Return the place of a row on the axis of a parameter; the kernel is stated with its parameters."""
     if parameter != "kernel":
-        return str(row[parameter])
+        return for_matplotlib(row[parameter])
     own = (f"{key} = {row[key]}" for key in ("n", "degree", "gamma", "coef0") if row.get(key) is not None)
-    return "\n".join([row["kernel"], *own])
+    return "\n".join(map(for_matplotlib, [row["kernel"], *own]))
 
 
 def draw_stacked_orders(
@@ -151,7 +154,8 @@ def draw_stacked_orders(
         heights = [row[key] or 0.0 for row in rows]
         axis.bar(at, heights, bottom=base, color=colour, width=0.85, label=key.removeprefix("order_"))
         base = [a + b for a, b in zip(base, heights, strict=True)]
-    axis.set(ylim=(0, 1), xlabel=axis_label(parameter), ylabel="orders, stacked", title=label)
+    axis.set(ylim=(0, 1), xlabel=axis_label(parameter), ylabel="orders, stacked")
+    axis.set_title(for_matplotlib(label))
     axis.legend(title="order", loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
 
 

@@ -31,7 +31,7 @@ class StudyText(NamedTuple):
     closing: list[str]
 
     def __str__(self) -> str:
-        cells = [self.headings, *self.rows]
+        cells = [[printable(x) for x in row] for row in (self.headings, *self.rows)]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         table = [
             "  ".join(
@@ -40,7 +40,9 @@ class StudyText(NamedTuple):
             ).rstrip()
             for row in cells
         ]
-        facts, closing = ([fill(line, _WIDTH) for line in lines] for lines in (self.facts, self.closing))
+        facts, closing = (
+            [fill(printable(line), _WIDTH) for line in lines] for lines in (self.facts, self.closing)
+        )
         return "\n".join([self.title, *facts, "", *table, "", *closing])
 
 

@@ -1,9 +1,6 @@
 """Cells of Tables 4 to 6 whose values Rocq proved: stored results, and the command that makes them.
 
-``python -m proofs_checks.experiments.machine_checked`` writes a certificate in Rocq for each row, compiles it
-and stores what was proved in ``data/machine_checked.json``: enclosures of the indices, N* and T, the digests
-of the problem, of the file and of the theory, the version of coqc and its CPU time. The files themselves
-contain the data and are not kept. A stored result counts only for the theory that it names.
+``python -m proofs_checks.experiments.machine_checked`` stores them in ``data/machine_checked.json``.
 """
 
 from __future__ import annotations
@@ -38,6 +35,12 @@ from .tables import CONFIRMED, REFUTED, UNSETTLED, column_value, compare_printed
 FILE = "data/machine_checked.json"
 SCHEMA = "orca-exact/machine-checked/1"
 COMMAND = "python -m proofs_checks.experiments.machine_checked"
+DESCRIPTION = (
+    "Write a certificate in Rocq for each row, compile it and store what was proved: enclosures of the "
+    "indices, N* and T, the digests of the problem, of the file and of the theory, the version of coqc and "
+    "its CPU time. The files themselves contain the data and are not kept. A stored result counts only for "
+    "the theory that it names."
+)
 FAMILIES = ("order", "even", "odd", "degree")  # those of the printed cells
 _DIGITS = range(4, 13)  # decimals that are tried
 Row = tuple[str, int]
@@ -220,7 +223,7 @@ def store(rows: Sequence[dict[str, Any]]) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Prove the rows that are not stored yet, and store each as soon as it is proved."""
-    parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
+    parser = argparse.ArgumentParser(prog=COMMAND, description=DESCRIPTION)
     parser.add_argument("--rows", nargs="*", metavar="TABLE/n=N", help="rows such as tab-echo-legendre/n=2")
     parser.add_argument("--up-to", type=int, default=10, metavar="N", help="the largest n (default 10)")
     parser.add_argument("-j", "--jobs", type=int, default=1, help="number of processes (default 1)")

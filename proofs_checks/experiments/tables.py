@@ -1,10 +1,4 @@
-"""Comparison of the five printed tables with certified values, cell by cell.
-
-A printed decimal is confirmed if the certified value lies within half a unit of its last digit, and refuted
-if it lies outside. If the enclosing ball contains an end of that interval, the value is computed with more
-digits. Printed integers (N*, T) must be equal to the certified ones. The paper does not say how its spiral
-was generated, so that the cells of Tables 1 and 2 stay undecided; they are shown with values of our own.
-"""
+"""Comparison of the five printed tables with certified values, cell by cell, by ``RULE``."""
 
 from __future__ import annotations
 
@@ -46,6 +40,13 @@ CELL_MARKS = {CONFIRMED: "✓", REFUTED: "✗", UNSETTLED: "?"}
 TABLES_SCHEMA = "orca-exact/tables/1"
 NO_GENERATOR = "generator not given"
 MAX_DIGITS = 8 * DIGITS
+RULE = (
+    "A printed decimal is confirmed if the certified value lies within half a unit of its last digit, and "
+    "refuted if it lies outside. If the enclosing ball contains an end of that interval, the value is "
+    "computed with more digits. Printed integers (N*, T) must be equal to the certified ones. The paper does "
+    "not say how its spiral was generated, so that the cells of Tables 1 and 2 stay undecided; they are "
+    "shown with values of our own."
+)
 _WIDTHS = (fmpq(5, 4), 4, None)  # quotients of the ends of a path and C; the last path has no ends
 Ends = tuple[str, str | None]
 PrintIntervals = Mapping[tuple[str, int], Ends]

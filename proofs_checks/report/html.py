@@ -115,7 +115,7 @@ def render(content: Content, copy: Source | None = None) -> str:
         MARKS=SYMBOLS | CELL_MARKS,
         DATASETS=DATASETS,
         CAPTIONS=CAPTIONS,
-        RULE=tables.__doc__.split("\n\n")[1].replace("\n", " ") if tables.__doc__ else "",
+        RULE=tables.RULE,
     )  # fmt: skip
     return printable(page, "\n" + BLANKS)
 

@@ -14,6 +14,7 @@ VERBS = {
     "data": "download the echocardiogram data from the UCI archive and verify them",
 }
 RENAMED = {"explain": "claim"}
+FIRST_EXAMPLES = ("orca-exact verify --section 3",)
 CACHING = ("verify", "claim", "tables", "figures", "report")
 
 

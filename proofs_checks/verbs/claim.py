@@ -6,13 +6,14 @@ import argparse
 from datetime import UTC, datetime
 from typing import Any
 
-from orca_exact.cli.parser import add_format, add_offline, add_paper
+from orca_exact.cli.parser import add_format
 from orca_exact.cli.terminal import STYLES, Output
 from orca_exact.errors import BadParameter, printable
 from orca_exact.files.outcomes import SYMBOLS
 from orca_exact.rocq.compiler import one_line
 
 from .fetch import download_if_missing
+from .options import add_offline, add_paper
 
 OTHER_COPY = "this is not the file that the ledger refers to; its line numbers may differ"
 

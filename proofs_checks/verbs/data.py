@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from orca_exact.cli.page import as_item
 from orca_exact.cli.parser import add_format
 from orca_exact.cli.terminal import Output
 
@@ -34,9 +35,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.format == "json":
         out.json(found)
         return 0
-    bullet = "- " if args.format == "markdown" else ""
     for line in (f"file: {file}", f"verified by SHA-256: {table.sha256}", *table.notes):
-        out.print(bullet + line)
+        out.print(as_item(line, args.format))
     if args.folder:
-        out.print(f"{bullet}To use this file, set ORCA_EXACT_DATA={args.folder} or pass --data {args.folder}")
+        use = f"To use this file, set ORCA_EXACT_DATA={args.folder} or pass --data {args.folder}"
+        out.print(as_item(use, args.format))
     return 0

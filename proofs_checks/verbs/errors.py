@@ -8,12 +8,14 @@ import io
 from datetime import UTC, datetime
 
 from orca_exact.cli.page import Grid, Page
-from orca_exact.cli.parser import add_format, add_paper
+from orca_exact.cli.parser import add_format
 from orca_exact.cli.terminal import Output
+from orca_exact.files.escaping import for_csv, for_latex
 
 from ..ledger.errata import Erratum, citation, errata
 from ..letter import KINDS
-from ..mathtext import SPECIAL, to_latex
+from ..mathtext import to_latex
+from .options import add_paper
 
 EXAMPLES = (
     "orca-exact errors",
@@ -46,14 +48,15 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.json([e.to_json() | ({"cite": cited[e.claim.id]} if cited else {}) for e in found])
     elif args.format == "csv":
         stream = io.StringIO()
-        csv.writer(stream, lineterminator="\n").writerows([HEADINGS, *map(_row, found)])
+        csv.writer(stream, lineterminator="\n").writerows([HEADINGS, *(map(for_csv, _row(e)) for e in found)])
         out.print(stream.getvalue().removesuffix("\n"))
     elif args.format == "latex":
         out.print(latex(found))
     elif args.format == "markdown":
         chosen = (0, 1, 3, 5)
-        shown = [[_row(e)[k].replace("|", r"\|") for k in chosen] for e in found]
-        grid = Grid([HEADINGS[k] for k in chosen], shown, left=range(4))
+        grid = Grid(
+            [HEADINGS[k] for k in chosen], [[_row(e)[k] for k in chosen] for e in found], left=range(4)
+        )
         Page(_title(found), [], [grid]).show(out, args.format)
     else:
         _text(out, found, cited)
@@ -106,5 +109,5 @@ def _item(e: Erratum) -> str:
             continue
         said = line.text if line.quoted else to_latex(line.text)
         display = f" \\[{line.display}\\]" if line.display else ""
-        lines.append(f"  {line.label.translate(SPECIAL)}: {said}{display}")
+        lines.append(f"  {for_latex(line.label)}: {said}{display}")
     return "\n".join(lines)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-from orca_exact.cli.parser import add_experiments, add_format, output_path
+from orca_exact.cli.page import as_item
+from orca_exact.cli.parser import add_format, output_path
 from orca_exact.cli.terminal import Output
 
 from .fetch import download_if_missing
+from .options import add_experiments
 
 EXAMPLES = (
     "orca-exact figures -o figures",
@@ -50,9 +52,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.format == "json":
         out.json({"files": [str(file) for file in made], "skipped": skipped})
         return 0
-    bullet = "- " if args.format == "markdown" else ""
     for file in made:
-        out.print(f"{bullet}{file}")
+        out.print(as_item(str(file), args.format))
     for name, why in skipped.items():
-        out.print(f"{bullet}{name} was skipped: {why}")
+        out.print(as_item(f"{name} was skipped: {why}", args.format))
     return 0

@@ -6,13 +6,14 @@ import argparse
 from pathlib import Path
 
 from orca_exact.cli.page import Page
-from orca_exact.cli.parser import add_format, add_jobs, add_offline, add_paper, output_path
+from orca_exact.cli.parser import add_format, add_jobs, output_path
 from orca_exact.cli.terminal import Output
 from orca_exact.errors import BadFile, pluralize
 from orca_exact.files.formats import write
 
 from .counts import add_formal, add_strict
 from .fetch import download_if_missing
+from .options import add_offline, add_paper
 
 EXAMPLES = (
     "orca-exact report -o report.html",

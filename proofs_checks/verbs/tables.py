@@ -7,9 +7,10 @@ import re
 from typing import Any
 
 from orca_exact.cli.page import Grid
-from orca_exact.cli.parser import add_experiments, add_format
+from orca_exact.cli.parser import add_format
 from orca_exact.cli.terminal import Output, split_table
 from orca_exact.errors import BadParameter, DataMissing
+from orca_exact.files.escaping import Markdown
 
 from ..experiments.machine_checked import machine_checked_cell
 from ..experiments.tables import (
@@ -26,6 +27,7 @@ from ..experiments.tables import (
     to_json,
 )
 from .fetch import download_if_missing
+from .options import add_experiments
 
 RULE = "A cell is confirmed if its certified value lies within half a unit of the last printed digit."
 TITLES = {"spiral": "double spiral", "echocardiogram": "echocardiogram"}
@@ -177,7 +179,7 @@ def _certified(cell: Cell, text: Any) -> Any:
 def _both(cell: Cell) -> str:
     """Return the printed value and, unless it is confirmed, the certified one."""
     if cell.verdict == REFUTED:
-        return f"~~{cell.printed}~~ **{cell.shown()}**"
+        return Markdown(f"~~{cell.printed}~~ **{cell.shown()}**")
     return f"{cell.printed}? ({cell.shown()})" if cell.verdict == UNSETTLED else cell.printed
 
 
@@ -185,7 +187,7 @@ def _markdown(out: Output, tables: list, number: dict[str, int]) -> None:
     spiral = any(cell.note for _, rows in tables for row in rows for cell in row)
     for table, rows in tables:
         out.print(f"### {_title(table)}\n")
-        headings = ["n", *(column.replace("*", "\\*") for column in table["columns"])]
+        headings = ["n", *table["columns"]]
         lines = [[str(row[0].n), *map(_both, row)] for row in rows]
         out.print(Grid(headings, lines, left=()).markdown() + "\n")
     for cell in _refuted(tables):

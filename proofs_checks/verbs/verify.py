@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import time
 
-from orca_exact.cli.parser import add_format, add_jobs, add_offline, list_item
+from orca_exact.cli.parser import add_format, add_jobs, list_item
 from orca_exact.cli.terminal import Output
 
 from ..ledger.outcomes import KINDS
 from .counts import add_formal, add_strict
 from .fetch import download_if_missing
+from .options import add_offline
 
 EXAMPLES = (
     "orca-exact verify -j 2",

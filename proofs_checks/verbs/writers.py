@@ -8,6 +8,7 @@ from orca_exact import __version__
 from orca_exact.cli.page import Page
 from orca_exact.cli.terminal import STYLES, Output
 from orca_exact.errors import pluralize, printable
+from orca_exact.files.escaping import for_markdown, markdown_code
 from orca_exact.files.outcomes import HOLDS, SKIPPED, SYMBOLS, UNDECIDED
 
 from ..ledger.errata import errata
@@ -239,10 +240,10 @@ class MarkdownWriter(Writer):
         c = self.claims[v.claim]
         outcome = v.word if v.as_expected else f"**{v.word}** (recorded {v.expected})"
         outcome += f" ({v.severity})" if v.severity else ""
-        correction = [f"correction: `{v.correction}`"] if v.correction else []
-        evidence = "; ".join((*evidence_lines(v), *readings(c), *correction))
-        cells = (outcome, f"`{v.claim}`", v.place, v.title, evidence)
-        self.out.print("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
+        correction = [f"correction: {markdown_code(v.correction)}"] if v.correction else []
+        evidence = "; ".join((*map(for_markdown, (*evidence_lines(v), *readings(c))), *correction))
+        cells = (outcome, markdown_code(v.claim), for_markdown(v.place), for_markdown(v.title), evidence)
+        self.out.print(f"| {' | '.join(cells)} |")
 
     def end(self, verdicts: list, found: Summary, left: dict, seconds: float, code: int) -> None:
         self.out.print()

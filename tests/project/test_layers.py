@@ -136,3 +136,16 @@ def test_no_two_modules_define_one_name():
             for name in definitions(path.read_text()) - of_a_verb:
                 homes.setdefault(name, []).append(path.relative_to(ROOT).as_posix())
     assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
+def test_the_library_names_no_data_and_no_verb_of_the_paper():
+    import proofs_checks.verbs as paper
+
+    words = ["echocardiogram", "spiral", *(f"orca-exact {verb}" for verb in paper.VERBS)]
+    names = {
+        f"{path.relative_to(ROOT)}: {word}"
+        for path in sorted((ROOT / "orca_exact").rglob("*.py"))
+        for word in words
+        if word in path.read_text(encoding="utf-8")
+    }
+    assert names == set()

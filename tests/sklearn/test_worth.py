@@ -387,3 +387,15 @@ def test_the_columns_of_several_classes_are_averaged():
     assert figure.axes[0].get_title() == "mean over 3 pairs" and len(figure.axes) == 4
     largest = max(bar.get_width() for bar in figure.axes[0].patches)
     assert largest == pytest.approx(found.columns[0]["total"])
+
+
+def test_a_column_counts_once_for_all_pairs_of_classes():
+    model = make_pipeline(MinMaxScaler((-1, 1)), SVC(C=3)).fit(IRIS, SPECIES)
+    found = explain(model, IRIS, SPECIES, null=19, cv=None)
+    shuffled = found.worth.shuffled
+    assert shuffled.shown == IRIS.shape[1] and shuffled.pairs == 3
+    assert 0 <= shuffled.different <= IRIS.shape[1]
+    assert shuffled.p_accuracy >= 3 / 20 - 1e-12
+    assert "and no smaller one than 0.15 can be shown" in found.worth.sentence
+    with pytest.raises(BadParameter, match=r"drawn for one pair of classes; .* results\[0, 1\]\.plot"):
+        found.plot("shapes")

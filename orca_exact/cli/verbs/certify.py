@@ -13,6 +13,7 @@ from ...files.formats import JsonObject, place_of, read, write, write_json
 from ...problem import Problem
 from ...svm.certify import LEVELS, default_level, require_level
 from ..coqc import compile_with_progress
+from ..page import as_item
 from ..parser import add_format, add_output, add_problem, output_path
 from ..terminal import Output, certificate_summary, describe_optimality, describe_support
 
@@ -157,11 +158,12 @@ def _certify_in_rocq(args: argparse.Namespace, problem: Problem, out: Output) ->
         return 0
     bullet = "- " if args.format == "markdown" else ""
     done = f"proved by Rocq ({written['assumptions']})" if written["compiled"] else "to be proved by Rocq"
-    out.print(f"{bullet}{done}, level {made.level}:")
+    out.print(as_item(f"{done}, level {made.level}:", args.format))
     for line in describe_claims(made):
-        out.print(f"  {bullet}{line}")
+        out.print(as_item(line, args.format, "  "))
     if written["compiled"]:
-        out.print(f"{bullet}coqc {written['coqc']}: {written['seconds']} s of CPU time")
+        spent = f"coqc {written['coqc']}: {written['seconds']} s of CPU time"
+        out.print(as_item(spent, args.format))
     if args.output:
         out.report_file(
             printable(args.output), f"orca-exact check-certificate {printable(args.output)}", bullet
@@ -201,17 +203,17 @@ def _judgement_json(judgement: Any) -> JsonObject:
 def _show(args: argparse.Namespace, out: Output, lines: list[str], optimal: bool, has_file: bool) -> None:
     bullet = "- " if args.format == "markdown" else ""
     for line in lines:
-        out.print(bullet + line)
+        out.print(as_item(line, args.format))
     path = printable(args.output or "")
     if has_file and path:
         out.report_file(path, f"orca-exact check-certificate {path}", bullet)
     if not optimal:
         if path:
-            out.print(f"{bullet}not written: {path}")
+            out.print(as_item(f"not written: {path}", args.format))
         if hint := out.unless_quiet(
             "next: repeat with --repair to continue from this solution to the optimum"
         ):
-            out.print(bullet + hint)
+            out.print(as_item(hint, args.format))
 
 
 def _lines(facts: JsonObject, judgement: Any, certificate: Any) -> list[str]:

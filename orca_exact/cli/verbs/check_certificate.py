@@ -9,6 +9,7 @@ from ...cost import duration
 from ...errors import BadFile, BadParameter, Rejected, Undecided, printable
 from ...files.formats import parse, place_of, read_unpacked
 from ..coqc import compile_with_progress
+from ..page import as_item
 from ..parser import add_format
 from ..terminal import Output
 
@@ -64,13 +65,14 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.format == "json":
         out.json({"accepted": True} | proved)
         return 0
-    bullet = "- " if args.format == "markdown" else "  "
+    indent = "" if args.format == "markdown" else "  "
     out.print(f"accepted at level {proved['level']}")
     problem = dict(proved["problem"])
-    out.print(f"{bullet}problem: sha256 {problem.pop('sha256')}")
-    out.print(f"{bullet}parameters: " + ", ".join(f"{key} = {value}" for key, value in problem.items()))
+    out.print(as_item(f"problem: sha256 {problem.pop('sha256')}", args.format, indent))
+    parameters = ", ".join(f"{key} = {value}" for key, value in problem.items())
+    out.print(as_item(f"parameters: {parameters}", args.format, indent))
     for condition, evidence in proved["conditions"].items():
-        out.print(f"{bullet}{condition}: {evidence}")
+        out.print(as_item(f"{condition}: {evidence}", args.format, indent))
     return 0
 
 
@@ -99,8 +101,9 @@ def _check_extracted(args: argparse.Namespace, raw: bytes, data: Any, place: str
         out.json({"accepted": True, "level": found.level, "checker": "extracted", "conditions": evidence})
         return 0
     out.print(f"accepted at level {found.level} by the extracted checker")
+    indent = "" if args.format == "markdown" else "  "
     for name, text in evidence.items():
-        out.print(f"{'- ' if args.format == 'markdown' else '  '}{name}: {text}")
+        out.print(as_item(f"{name}: {text}", args.format, indent))
     return 0
 
 
@@ -128,10 +131,10 @@ def _check_in_rocq(args: argparse.Namespace, raw: bytes, place: str, out: Output
     if args.format == "json":
         out.json({"accepted": True, "problem": found.problem.sha256} | proved.to_json())
         return 0
-    bullet = "- " if args.format == "markdown" else "  "
+    indent = "" if args.format == "markdown" else "  "
     out.print(f"accepted at level {found.level} by Rocq: {proved.assumptions}")
-    out.print(f"{bullet}problem: sha256 {found.problem.sha256}")
+    out.print(as_item(f"problem: sha256 {found.problem.sha256}", args.format, indent))
     for line in describe_claims(found):
-        out.print(f"{bullet}{line}")
-    out.print(f"{bullet}coqc {proved.coqc}: {proved.seconds:.1f} s of CPU time")
+        out.print(as_item(line, args.format, indent))
+    out.print(as_item(f"coqc {proved.coqc}: {proved.seconds:.1f} s of CPU time", args.format, indent))
     return 0

@@ -9,6 +9,7 @@ from math import ceil
 from typing import Any
 
 from ...errors import BadFile, BadInput, BadParameter, BadUsage, pluralize, printable
+from ...files.escaping import for_markdown, markdown_block
 from ...files.formats import require_folder
 from ...files.outcomes import FAILS, HOLDS, SYMBOLS, UNDECIDED
 from ...numbers.rationals import format_decimal
@@ -24,7 +25,7 @@ from ..compliance import (
     worst_outcome,
 )
 from ..diagnosis import CLOSING_LINES, MAX_LINES, describe_bugs, examples, wrong_quantities
-from ..page import Grid
+from ..page import Grid, as_item
 from ..parser import add_format, add_jobs, output_path
 from ..terminal import STYLES, Output
 
@@ -113,8 +114,8 @@ def run(args: argparse.Namespace, out: Output) -> int:
         out.json({"outcome": worst_outcome(reports), "programs": named} if len(programs) > 1 else parts[0])
     for i, program in enumerate(programs if args.format != "json" else ()):
         if len(programs) > 1:
-            mark = "# " if args.format == "markdown" else ""
-            out.print(f"{chr(10) * bool(i)}{mark}{printable(program.name)}\n")
+            name = f"# {for_markdown(program.name)}" if args.format == "markdown" else printable(program.name)
+            out.print(f"{chr(10) * bool(i)}{name}\n")
         unexplained: dict[Any, int] = {}
         if program.bugs:
             bug = program.bugs[0][0]
@@ -336,14 +337,14 @@ def _show(
     if program.stages:
         causes[:0] = ["stage at fault: " + ", ".join(f"{stage} ({n})" for stage, n in program.stages)]
     for i, line in enumerate(causes):
-        out.print("\n" * (not i) + line)
+        out.print("\n" * (not i) + as_item(line, args.format))
         lines += ceil(len(line) / width) + (not i)
     if args.verbose:
         for report in reports:
             _show_comparisons(out, report)
     else:
         for text in examples(program, MAX_LINES - lines - CLOSING_LINES, width):
-            out.print(f"\n{text}")
+            out.print(f"\n{markdown_block(text) if markdown else text}")
     if not markdown:
         outcome = program.outcome
         closing, hint = _closing(args, reports, failed)

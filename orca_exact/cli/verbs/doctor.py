@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ...files.escaping import for_markdown
 from ..parser import add_format, list_plugins
 from ..terminal import Output
 
@@ -25,5 +26,6 @@ def run(args: argparse.Namespace, out: Output) -> int:
         return 0
     width = max(map(len, found))
     for name, value in found.items():
-        out.print(f"| {name} | {value} |" if args.format == "markdown" else f"{name.ljust(width)}  {value}")
+        row = f"| {for_markdown(name)} | {for_markdown(value)} |"
+        out.print(row if args.format == "markdown" else f"{name.ljust(width)}  {value}")
     return 0

@@ -21,6 +21,7 @@ from ...problem import Problem
 from ...profile.under import describe_under, under_to_json
 from ...table import Table, TableProblem, identifier_of, relative_C, scale_gamma
 from ..automatic import choose_arithmetic
+from ..page import as_item
 from ..parser import add_format, add_output, degree
 from ..terminal import Output
 
@@ -97,7 +98,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
         return 0
     bullet = "- " if args.format == "markdown" else ""
     for line in () if out.quiet else _lines(chosen):
-        out.print(bullet + line)
+        out.print(as_item(line, args.format))
     out.report_file(args.output, _next_command(chosen.problem, args.output), bullet)
     return 0
 

@@ -6,6 +6,7 @@ import argparse
 
 from ...errors import BadInput, BadUsage, pluralize, printable
 from ...svm.certify import LEVELS, default_level
+from ..page import as_item
 from ..parser import add_format, add_output, add_problem, output_path
 from ..terminal import Output, describe_support
 
@@ -76,17 +77,19 @@ def run(args: argparse.Namespace, out: Output) -> int:
         for reference in references:
             out.json(reference.to_json())
         return 0
-    bullet, inner = ("- ", "  - ") if args.format == "markdown" else ("", "  ")
+    bullet = "- " if args.format == "markdown" else ""
     for reference in references:
         certificate, okc = reference.data["certificate"], reference.okc
         problem = reference.problem
         kernel = "" if problem.has_one_jacobi_weight else f", {problem.kernel_description}"
         support = describe_support(len(certificate["free"]), len(certificate["bound"]))
-        out.print(f"{bullet}{printable(reference.id)}: certified at level {certificate['level']}{kernel}")
-        out.print(f"{inner}support vectors: {support}")
+        about = f"{printable(reference.id)}: certified at level {certificate['level']}{kernel}"
+        out.print(as_item(about, args.format))
+        out.print(as_item(f"support vectors: {support}", args.format, "  "))
         peak = summary_to_json(okc.stated_summary.peak) if okc else "undefined (w = 0)"
         degrees = f", N* = {peak}" if problem.kernel.top_degree is not None else ""
-        out.print(f"{inner}||h||^2 = {format_decimal(reference.norm2, 20)}{degrees}")
+        norm = f"||h||^2 = {format_decimal(reference.norm2, 20)}{degrees}"
+        out.print(as_item(norm, args.format, "  "))
     if args.output:
         out.report_file(args.output, f"orca-exact crosscheck {printable(args.output)} RESULT", bullet)
     return 0
@@ -104,7 +107,7 @@ def _write_vectors(args: argparse.Namespace, out: Output) -> int:
         out.json({"folder": str(args.vectors), "files": names, "sha256": vectors_sha256()})
         return 0
     bullet = "- " if args.format == "markdown" else ""
-    out.print(f"{bullet}{pluralize(len(vectors()), 'vector')} in {pluralize(len(names), 'file')}, "
-              f"vectors.json with the SHA-256 {vectors_sha256()}")  # fmt: skip
+    written = f"{pluralize(len(vectors()), 'vector')} in {pluralize(len(names), 'file')}"
+    out.print(as_item(f"{written}, vectors.json with the SHA-256 {vectors_sha256()}", args.format))
     out.report_file(args.vectors, f"cd {printable(args.vectors)} && sha256sum -c {CHECKSUMS}", bullet)
     return 0

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import BadFile, BadParameter, PackageMissing, printable
+from ...files.escaping import csv_row, for_csv
 from ...files.formats import JsonObject, append_text
 from ..page import Grid, Page
 from ..parser import (
@@ -297,7 +298,7 @@ def _row_appender(path: str | None) -> Callable[[JsonObject], None]:
             writer = csv.DictWriter(text, columns, extrasaction="ignore", lineterminator="\n")
             if first:
                 writer.writeheader()
-            writer.writerow(row)
+            writer.writerow(csv_row(row))
         append_text(path, text.getvalue(), first)
 
     return append
@@ -321,6 +322,9 @@ def _write(path: str, studies: list[Any]) -> None:
     if len(frames) > 1:
         frames = [f.assign(problem=s.problem["id"]) for f, s in zip(frames, studies, strict=True)]
     table = pandas.concat(frames, ignore_index=True)
-    write(
-        path, table.to_csv(index=False, lineterminator="\n") if suffix == ".csv" else table.to_parquet(None)
-    )
+    if suffix == ".csv":
+        texts = table.select_dtypes(include=["object", "string"])
+        escaped = {name: texts[name].map(lambda x: for_csv(x) if isinstance(x, str) else x) for name in texts}
+        write(path, table.assign(**escaped).to_csv(index=False, lineterminator="\n"))
+    else:
+        write(path, table.to_parquet(None))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ...errors import BadFile
 from ...files.formats import make_folder, write
-from ..parser import make_parser, run_verb
+from ..parser import list_plugins, make_parser, run_verb
 from ..terminal import Output
 
 EXAMPLES = ("orca-exact tutorial", "orca-exact tutorial --folder first")
@@ -69,8 +69,6 @@ _STEPS = (
 NEXT = (
     "orca-exact problem YOUR.csv --label COLUMN --n 3 -o mine.json",
     "orca-exact path {json}",
-    "orca-exact verify --section 3",
-    "orca-exact --help",
 )
 
 
@@ -105,7 +103,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
             return code
     _paragraph(out, f"Files written: {', '.join(names.values())}.")
     if not out.quiet:
-        out.print("\n".join(["", "next:", *(f"  {words.format(**names)}" for words in NEXT)]))
+        examples = (words for plugin in list_plugins() for words in plugin.FIRST_EXAMPLES)
+        following = [*(words.format(**names) for words in NEXT), *examples, "orca-exact --help"]
+        out.print("\n".join(["", "next:", *(f"  {words}" for words in following)]))
     return 0
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 from ... import __author__, __version__
+from ...files.escaping import for_markdown
 from ...files.formats import JsonObject, make_folder, read_shipped, require_empty, write
 from ...files.validation import schema
 from ...profile import indices  # noqa: F401  (builds a part of the schemas)
@@ -84,7 +85,7 @@ def _readme(licence: JsonObject) -> str:
     ]
     counts = Counter(flag for vector in known for flag in vector.flags)
     flags = [
-        f"| `{name}` | {note['kind']} | {counts[name]} | {_escape(note['description'])} |"
+        f"| `{name}` | {note['kind']} | {counts[name]} | {for_markdown(note['description'])} |"
         for name, note in document["notes"].items()
     ]
     return _README.format(
@@ -102,10 +103,6 @@ def _readme(licence: JsonObject) -> str:
         problems=PROBLEM_FILE,
         checksums=CHECKSUMS,
     )
-
-
-def _escape(text: str) -> str:
-    return text.replace("|", r"\|")
 
 
 def _citation(licence: JsonObject) -> str:
