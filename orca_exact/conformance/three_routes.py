@@ -326,7 +326,7 @@ def compare_routes(
     >>> problem = Problem(X, [1, 1, -1, -1], n=1, alpha=0, beta=0, C=10)
     >>> found = compare_routes(problem, certify(problem))
     >>> found, found.least_accurate("float").decimals["float"] > 14
-    (<Check of 17 values by three routes: they agree>, True)
+    (<Check of 19 values by three routes: they agree>, True)
     """
     try:
         raw = StatedProblem.from_json(problem.to_json() if stated is None else stated)

@@ -70,7 +70,7 @@ class FormSums(NamedTuple):
     error: FloatArray
 
 
-class PairForms:
+class BoundedForms:
     """The quadratic forms of all indices under one decomposition."""
 
     def __init__(self, parts: Decomposition, m: int):
@@ -137,7 +137,7 @@ class PairForms:
 
 
 def _forms(B: Sequence[FloatArray]) -> list[FloatArray]:
-    """Return p(B) of each index, in the order of ``PairForms.rows``, and of all sets of columns together.
+    """Return p(B) of each index, in the order of ``BoundedForms.rows``, and of all sets of columns together.
 
     A monomial is rounded at most 2 d times in the orders and 3 d times in the product of all 1 + B_l. In a
     Shapley part these are, for each other column, 2 for its node of the quadrature, 2 for 1 + node * B_l and

@@ -34,7 +34,7 @@ from ..svm.judge import w_distance
 from ..svm.verified import VerifiedDual, certify_in_float64
 from .class_pairs import SHARE_DECIMALS, ByClassPair, PairResult, describe_kernel, for_each_pair, pair_title
 from .cost import (
-    FLOAT_DIGITS,
+    DIGITS_OF_FLOAT64,
     VerboseProgress,
     count_support,
     describe_balls,
@@ -314,7 +314,7 @@ def _audit(binary: BinaryProblem, digits: int, progress: VerboseProgress) -> Aud
             progress(f"  {missing}; continuing in balls")
             try:
                 found = _certify_in_balls(binary, digits)
-                if digits <= FLOAT_DIGITS:
+                if digits <= DIGITS_OF_FLOAT64:
                     time = describe_balls(binary)
                     notes += (f"{missing}, so that the optimum was computed in balls, which takes {time}",)
             except Undecided as error:

@@ -13,7 +13,7 @@ from ..cost import ball_profile_cost, duration, float_profile_cost
 from ..problem import Problem
 from .reading import BinaryProblem
 
-FLOAT_DIGITS = 8  # digits that are first tried in float64
+DIGITS_OF_FLOAT64 = 8  # digits that are first tried in float64
 MINUTE, GIGABYTE = 60.0, 1e9  # seconds and bytes above which an audit is announced
 _MAX_BALL_BYTES = 4e9  # memory above which an audit does not use balls
 
@@ -38,7 +38,7 @@ def describe_balls(binary: BinaryProblem) -> str:
 
 def warn_about_cost(found: Sequence[BinaryProblem], digits: int) -> None:
     """Warn if an audit takes more than a minute or a gigabyte."""
-    estimate = float_profile_cost if digits <= FLOAT_DIGITS else ball_profile_cost
+    estimate = float_profile_cost if digits <= DIGITS_OF_FLOAT64 else ball_profile_cost
     costs = [estimate(*count_support(binary)) for binary in found]
     seconds = sum(cost.seconds for cost in costs)
     memory = max((cost.memory for cost in costs), default=0.0)

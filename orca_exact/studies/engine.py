@@ -30,7 +30,7 @@ from ..numbers.arithmetic import arithmetic
 from ..numbers.midrad import UNIT_ROUNDOFF, MidRad
 from ..numbers.rationals import QQ, midpoint
 from ..problem import Problem
-from ..profile.forms import FORM_FAMILIES, PairForms
+from ..profile.forms import FORM_FAMILIES, BoundedForms
 from ..profile.generating import PairSummands
 from ..profile.indices import EPSILONS, INDICES, Summary, UndecidedSummary
 from ..profile.profile import orca, widen_share
@@ -265,7 +265,7 @@ class Engine:
         return self._forms is not None
 
     @cached_property
-    def pair_forms(self) -> PairForms | None:
+    def pair_forms(self) -> BoundedForms | None:
         """Forms with a bound for each sum, for product kernels of all orders; None if they do not exist."""
         parts = self.parts
         if not (isinstance(parts, ProductDecomposition) and {c.name for c in self.columns} <= FORM_FAMILIES):
@@ -274,7 +274,7 @@ class Engine:
         needed = 16.0 * (d * m**2 + len(self.columns) * m)  # of the covariances, and of the bounds
         cost.require_memory(needed, f"the indices of many labellings of {m} points", "take fewer points")
         with arithmetic("verified").scope():
-            found = PairForms(parts, m)
+            found = BoundedForms(parts, m)
         return found if found.is_suitable else None
 
     @cached_property

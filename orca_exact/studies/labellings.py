@@ -1,7 +1,7 @@
 """Certified indices of many labellings of the same points at once, each index with a proved bound.
 
 Each labelling has its own certificate in float64. Then the indices of all labellings are one product with
-matrices that do not depend on the labels (``PairForms`` or ``Engine.sums``). A number is rounded to the
+matrices that do not depend on the labels (``BoundedForms`` or ``Engine.sums``). A number is rounded to the
 nearest unit of the last decimal, and kept with a bound of its distance from the correctly rounded one, which
 is 0 for most. Balls are used only for a labelling that float64 does not certify, never to round a number.
 """

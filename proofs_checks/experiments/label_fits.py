@@ -17,7 +17,7 @@ from orca_exact import certify
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.midrad import MidRad
 from orca_exact.problem import Problem
-from orca_exact.profile.forms import PairForms
+from orca_exact.profile.forms import BoundedForms
 from orca_exact.studies.engine import Engine
 
 TOLERANCES = (1e-2, 1e-4, 1e-6, 1e-9)  # of libsvm; the next one where the last one did not reach SINE
@@ -49,7 +49,7 @@ class LabelFits:
         self._root = np.sqrt(np.diag(self.gram))
         self._unit_gram = self.gram / np.outer(self._root, self._root)
         with arithmetic("verified").scope():
-            self._forms = PairForms(Engine(problem).parts, problem.m)
+            self._forms = BoundedForms(Engine(problem).parts, problem.m)
 
     def fit(self, Y: np.ndarray) -> Fits:
         """Return the fits of labellings, each a row of labels +1 and -1."""

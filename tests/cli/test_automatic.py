@@ -12,7 +12,7 @@ from orca_exact import OrthogonalPolynomials, Problem, cost
 from orca_exact.cli.automatic import choose_arithmetic, describe_choice
 
 XOR = str(ROOT / "examples/problems/xor.json")
-NO_FREE_POINT = Problem([[0], ["1/2"], [1]], [1, -1, -1], 1, 0, 0)  # float64 does not determine b
+TIE = Problem([[1, 0], [-1, 0], [1, 1]], [1, -1, 1], 1, 0, 0, C=10)  # y g = 1 at a point with alpha = 0
 
 
 def write(tmp_path, problem):
@@ -49,10 +49,10 @@ def test_digits_on_request():
 @pytest.mark.parametrize("options", [(), ("--arithmetic", "float")])
 def test_balls_decide_what_float64_does_not(tmp_path, monkeypatch, options):
     monkeypatch.setattr(cost, "LONG_SECONDS", 0.0)
-    code, out, err = orca("profile", write(tmp_path, NO_FREE_POINT), *options)
+    code, out, err = orca("profile", write(tmp_path, TIE), *options)
     assert code == 0 and "(level ball)" in out
     assert "float64 does not decide; continuing in balls: about 0 seconds\n" in err
-    code, _, err = orca("profile", write(tmp_path, NO_FREE_POINT), "--arithmetic", "verified")
+    code, _, err = orca("profile", write(tmp_path, TIE), "--arithmetic", "verified")
     assert code == 3 and "take level='ball'" in err
 
 

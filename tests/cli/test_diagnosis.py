@@ -4,10 +4,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from command import orca
 
 from orca_exact.cli.diagnosis import MAX_LINES
-
-from .test_cli import orca
 
 PROGRAM = Path(__file__).parents[2] / "examples" / "implementations" / "orca_sklearn.py"
 FORMULA = " / np.sqrt(np.cumprod(steps[:, 1]))[:, None]"

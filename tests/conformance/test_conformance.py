@@ -175,7 +175,7 @@ def test_an_implementation_that_gives_nothing_is_not_green(pytester):
         """
         from orca_exact.conformance.testing import orca_conformance
         test_nothing = orca_conformance(lambda problem: {}, flags={"NZero"})
-        test_b_alone = orca_conformance(lambda problem: {"b": 0, "okc": {}}, flags={"NOne"})
+        test_no_index = orca_conformance(lambda problem: {"okc": {}}, flags={"NOne"})
         """
     )
     result = pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider")

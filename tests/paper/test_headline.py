@@ -218,6 +218,6 @@ def test_verify_prints_one_line_for_each_error_and_section():
     lines = stream.getvalue().splitlines()
     assert lines[0] == "Theory" and "Conclusions" in lines
     assert len(lines) < 120 and sum(line.startswith("✗ ") for line in lines) == len(found.errors)
-    assert sum(bool(re.match(r"(abstract|\d(\.\d)?) +\d+ ", line)) for line in lines) == 10
+    assert sum(bool(re.match(r"(abstract|\d(\.\d)?) +\d+ ", line)) for line in lines) == 11
     assert "eq-data" not in stream.getvalue()
     assert isinstance(writer("text", Output(stream, io.StringIO()), known, False), TextWriter)

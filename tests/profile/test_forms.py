@@ -10,7 +10,7 @@ from orca_exact import RBF, Normal, Problem, Uniform
 from orca_exact.numbers.arithmetic import arithmetic
 from orca_exact.numbers.midrad import MidRad
 from orca_exact.profile import forms as forms_module
-from orca_exact.profile.forms import PairForms
+from orca_exact.profile.forms import BoundedForms
 from orca_exact.profile.generating import GeneratingFunction
 from orca_exact.profile.indices import INDICES
 from orca_exact.profile.support import Support
@@ -72,7 +72,7 @@ def is_enclosed(problem: Problem, s: MidRad, truth: np.ndarray) -> bool:
     """Return whether all sums are within their bounds; fail if there are no bounds."""
     with arithmetic("verified").scope():
         parts = problem.verified_values.decompose(problem.index_measures)
-        forms = PairForms(parts, problem.m)
+        forms = BoundedForms(parts, problem.m)
         assert forms.is_suitable
         near, error = forms.sums(s)
     wanted = sorted(forms.rows, key=forms.rows.__getitem__)
@@ -104,14 +104,14 @@ def test_a_bound_that_forgets_something_is_noticed(monkeypatch, fault):
     else:
         s, truth = MidRad(s.mid), np.vectorize(lambda x: fmpq(*x.as_integer_ratio()), otypes=[object])(s.mid)
         assert is_enclosed(problem, s, truth)
-        original = PairForms.__init__
+        original = BoundedForms.__init__
 
         def forget(self, parts, m):
             original(self, parts, m)
             self.relative = 0.0
 
         if fault == "rounding":
-            monkeypatch.setattr(PairForms, "__init__", forget)
+            monkeypatch.setattr(BoundedForms, "__init__", forget)
             s = MidRad(s.mid, 0 * s.rad)
             exact_scale = MidRad.__mul__
 
@@ -132,7 +132,7 @@ def test_bounds_are_close():
     problem = random_problem("1/3", 6, None, random)
     s = MidRad(random.normal(size=(POINTS, 1)))
     with arithmetic("verified").scope():
-        forms = PairForms(problem.verified_values.decompose(problem.index_measures), problem.m)
+        forms = BoundedForms(problem.verified_values.decompose(problem.index_measures), problem.m)
         near, error = forms.sums(s)
     assert (
         error <= 1e-12 * (forms._magnitudes @ abs((s * forms.scale.reshape(-1, 1)).mid)) ** 2 + 1e-280
@@ -144,4 +144,4 @@ def test_covariances_that_float64_does_not_know_are_not_suitable():
     problem = Problem([["1000"], ["1001"], ["-999"]], [1, -1, 1], kernel=RBF(3), under=Uniform(0, 1))
     with arithmetic("verified").scope(), np.errstate(all="ignore"):
         parts = problem.verified_values.decompose(problem.index_measures)
-        assert not PairForms(parts, 3).is_suitable
+        assert not BoundedForms(parts, 3).is_suitable

@@ -165,9 +165,7 @@ def _checks(args: argparse.Namespace, basis: OrthonormalBasis, found: list[Ident
     lines = [f"{each.outcome}  {_statement(basis, each)}{_differences(each)}" for each in found]
     lines += filter(None, [_integration_note(args, basis, found)])
     here = "computed here by SymPy, exactly:"
-    lines.append(
-        f"proved for all n in Rocq, not here: {_proved(basis)}; 'orca-exact verify --formal' repeats it"
-    )
+    lines.append(f"proved for all n in Rocq, not here: {_proved(basis)}")
     start = {"markdown": [here, ""], "latex": [f"% {here}"]}.get(args.format, [here])
     return [*start, *(bullet + line for line in lines)]
 
