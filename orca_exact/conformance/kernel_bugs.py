@@ -79,7 +79,7 @@ class MissingRoot(Unnormalised):
 
 
 class MonicMissingRoot(MissingRoot):
-    """The monic pi_k is divided by h_k instead of sqrt(h_k)."""
+    means = "The monic pi_k is divided by h_k instead of sqrt(h_k)."
 
     def roots(self, measure: Measure, n: int) -> np.ndarray:
         return self._monic_roots(measure, n)
