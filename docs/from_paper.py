@@ -13,12 +13,10 @@ def findings() -> str:
     """Return what was found in the paper; nothing is computed."""
     from proofs_checks.ledger.claims import claims
     from proofs_checks.ledger.headline import formal_line, headline
-    from proofs_checks.ledger.stored_study import remark
+    from proofs_checks.ledger.stored_study import short_remark
 
     whole = headline((claim, claim.recorded()) for claim in claims())
-    said = remark()
-    said = said._replace(members=said.members[:2])  # what the study found, its size and power
-    parts = [_paragraph(part) for part in (*whole.paragraphs(), said)]
+    parts = [_paragraph(part) for part in (*whole.paragraphs(), short_remark())]
     return "\n".join([*parts, f"**Machine-checked proofs.** {cell(formal_line())}\n"])
 
 

@@ -78,6 +78,11 @@ def remark() -> Paragraph:
     )
 
 
+def short_remark() -> Paragraph:
+    """Return the remark for a first screen: what the study found, and its size and power."""
+    return remark()._replace(members=remark().members[:2])
+
+
 def _orders(s: Study) -> str:
     found = s.significant
     said = (

@@ -13,6 +13,7 @@ from orca_exact.files.outcomes import HOLDS, SKIPPED, SYMBOLS, UNDECIDED
 
 from ..ledger.errata import errata
 from ..ledger.headline import formal_line, headline
+from ..ledger.stored_study import short_remark
 from ..ledger.summary import Summary, other_claims
 from ..ledger.verdict import UNCOMPILED
 from .counts import count_not_judged, summary_table
@@ -143,7 +144,7 @@ class ScreenWriter(Writer):
 
         console = self.out.console
         whole = headline(self.pairs)
-        for part in whole.paragraphs():
+        for part in (*whole.paragraphs(), short_remark()):
             console.print(part.title, style="bold", highlight=False)
             console.print(part.text, highlight=False, markup=False)
             for number, member in enumerate(part.members, 1):
@@ -199,6 +200,9 @@ def closing_page(verdicts: list, found: Summary, left: dict, seconds: float) -> 
         tail.append(f"{pluralize(len(wrong), 'verdict')} not as recorded: {names}{more}")
     else:
         tail.append("Every verdict is as recorded.")
+    if found.stored:
+        claims = pluralize(found.stored, "claim")
+        tail.append(f"{claims} judged from stored certified values, because the data are missing.")
     tail += count_not_judged(left)
     if wrong:
         hints.append(f"Next: orca-exact claim '{wrong[0].claim}'")
