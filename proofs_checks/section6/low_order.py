@@ -69,7 +69,8 @@ claim(
     place="section 6.2, line 1384",
     title="no sum of functions of at most two variables each classifies the 61 records correctly",
     latex=r"\nexists f_{jl},\ \deg f_{jl}\le2:\ y_i\textstyle\sum_{j<l}f_{jl}(x_{ij},x_{il})>0\ \ \forall i",
-    plain="Polynomials of degree 2 in pairs of variables classify all 61 records correctly, and so do sums "
+    plain="Polynomials in pairs of variables, of degree 2 in each, classify all 61 records correctly, and "
+    "so do sums "
     "of functions of one variable of degree 5 (echo-coupling). The progression of the orders with n does not "
     "indicate the opposite: it is the same for shuffled labels (echo-okc2-negligible).",
     statement="echo-coupling",
@@ -94,9 +95,11 @@ def separates(order: int, below: int) -> Iterator:
 @claim(
     "echo-coupling-corrected",
     place="section 6.2, lines 1384 and 1386",
-    title="low orders describe the labels: sums of functions of one variable, of degree 5, classify all 61 "
-    "records correctly, and of two variables of degree 2; degree 4, and degree 1 for two or three variables, "
-    "are too low",
+    title="no interaction is required to separate the 61 records: sums of polynomials of degree 5 in one "
+    "variable "
+    "each do, and sums of polynomials in two variables of degree 2 in each; degree 4, and degree 1 in each "
+    "of two or "
+    "three variables, are too low",
     latex=r"\exists f_1,\dots,f_5,\ \deg f_j\le5:\ y_i\textstyle\sum_jf_j(x_{ij})>0\ \ \forall i",
     plain="The classifiers trained with the tensor-product kernel use higher orders, but the labels do not "
     "require them.",

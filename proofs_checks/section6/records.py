@@ -46,9 +46,11 @@ claim(
     "echo-m61",
     place=f"{PLACE}, sentence 2",
     title="after removing records with missing values in the label or the five features, 61 remain",
-    plain="By the text 108 of 132 records remain; 61 are used. The other 47 lack values in columns that the "
-    "text discards, mostly alive-at-1. The tables can be computed again only from the 61 records that are "
-    "complete in every column except the name (echo-m61-corrected).",
+    plain="The text does not define 'variables of interest'. With the label and the five features, the only "
+    "columns that it keeps, 108 of 132 records remain; 61 are used. They remain if survival and alive-at-1 "
+    "must "
+    "be present too, which the text discards (echo-m61/survival). The tables can be computed again only from "
+    "these 61.",
     second_route="the toolkit's reader counts 61 records that are complete in all columns",
     kills=("columns-of-interest",),
     reading="the variables of interest are the label and the features; the other columns are discarded",
