@@ -18,13 +18,16 @@ from .ledger.wording import Paragraph
 
 RULE = (
     "A sentence is an error if it fails in the most favourable reading that keeps every quantifier and every "
-    "number of the sentence. A threshold or a statistic that the sentence does not contain decides nothing."
+    "number of the sentence. A threshold or a statistic that the sentence does not contain never makes it "
+    "wrong; a "
+    "vague word is understood in favour of the sentence."
 )
 HOW = (
     "Errors are ordered by consequence. Each entry names the place in a printed copy, and in parentheses the "
     "line of the source; then it says how we read the sentence, why it fails so read, and a form in which it "
-    "holds. Only what stands in a line 'The paper' is quoted. A printed decimal is wrong if the certified "
-    "value lies more than half a unit of its last digit away; N* and T must be equal."
+    "holds. Words of the paper stand only in a line 'The paper', in “ ” in a place, and in « » for a slip. A "
+    "printed decimal is wrong if the certified value lies more than half a unit of its last digit away; N* "
+    "and T must be equal."
 )
 KINDS = {
     "wrong conclusion": (

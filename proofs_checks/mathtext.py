@@ -31,7 +31,9 @@ ATOM = (  # a norm, a symbol with its scripts, a function of something, a bracke
 )
 SIGN = r"(?:<=|>=|!=|->|[<>=+≠≤≥±/*−-])"
 FORMULA = re.compile(rf"{ATOM}(?: ?{SIGN} ?{ATOM})*")
-SURE = re.compile(rf"[_^*|]|{SIGN}|{WORD}|\(.")  # a lone number or letter stays text
+SURE = re.compile(
+    rf"[_^*|]|{SIGN}|{WORD}|\(.|^\d+[a-z]$|^[B-HJ-Zb-z]$"
+)  # a lone number, A, I and a stay text
 
 
 def to_html(text: str) -> str:

@@ -411,9 +411,13 @@ def _prove_at_bounds(dual: VerifiedDual, a: np.ndarray) -> Certificate:
         norm2 = arb((s_B * scores[B]).sum()) / dual.lam
     if not norm2 > 0:
         raise Undecided("w cannot be distinguished from 0 in float64; take level='ball'.")
+    # P - D = 0, but whoever checks it by intervals needs some room: that of the rounding errors of y g(x).
+    bounds = np.array([to_float(C) for C in problem.bounds])
+    room = arb(float((bounds * margin.rad).sum())) + norm2 * arb(2) ** -60
+    found = Bias(tau.affine(fmpq(*b.as_integer_ratio())))
     return Certificate(
-        problem, "float", tau.affine(zeros, at), Bias(tau.affine(fmpq(*b.as_integer_ratio()))), gap=arb(0),
-        w_error=arb(0), norm2=norm2, alpha_unique=True, hard_margin=False,
+        problem, "float", tau.affine(zeros, at), found, gap=room.upper(), w_error=arb(0), norm2=norm2,
+        alpha_unique=True, hard_margin=False,
     )  # fmt: skip
 
 

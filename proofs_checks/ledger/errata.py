@@ -16,7 +16,7 @@ from hashlib import sha256
 from orca_exact import __version__
 
 from .claims import CELL, Claim, claims
-from .places import Source, printed_place
+from .places import Source, printed_place, sentence_numbers
 from .summary import Error, Summary
 from .verdict import SLIP, STORED, Verdict
 from .wording import as_sentence, statement_text
@@ -68,6 +68,11 @@ class Erratum:
         return self.claim.subject == CELL
 
     @property
+    def in_table(self) -> bool:
+        """Whether it is about printed figures and not about a sentence."""
+        return not sentence_numbers(self.claim)
+
+    @property
     def short(self) -> str:
         """Why it fails, or for a cell what holds."""
         return self.failure or " ".join(said.text for _, said in self.replacements) or self.reading.text
@@ -117,7 +122,7 @@ def _erratum(error: Error, verdicts: Mapping[str, Verdict], copy: Source | None)
     replacements = dict.fromkeys(known[own.correction] for own in cited if own.correction in known)
     place = printed_place(c)
     same = any(own.plain == c.plain for own in replacements)  # cells share the rule of rounding
-    counterexample, formula = _counterexample(c, verdicts)
+    counterexample, formula = ("", ("", "")) if error.severity == SLIP else _counterexample(c, verdicts)
     return Erratum(
         c,
         error.claims,

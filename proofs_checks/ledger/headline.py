@@ -133,7 +133,7 @@ class Headline:
 
     def _errors(self) -> Paragraph:
         kinds = Counter(e.severity for e in self.errata)
-        entries = sum(e.entry for e in self.errata)
+        entries = sum(e.in_table for e in self.errata if e.severity == NUMBER)
         parts = [
             f"{kinds[kind]} {PLURALS[kind] if kinds[kind] > 1 else ONE.get(kind, kind)}"
             + f" ({entries} of them in tables)" * (kind == NUMBER and entries > 0)
@@ -142,9 +142,10 @@ class Headline:
         ]
         said = self.sentences
         text = (
-            f"Of {sum(said.values())} sentences and displays of the paper, "
+            f"Of {sum(said.values())} statements and displays of the paper, "
             f"{_outcomes(said, HOLD, IMPRECISE)}. The errata have "
-            f"{pluralize(len(self.errata), 'error')}: {'; '.join(parts)}. "
+            f"{pluralize(len(self.errata), 'error')}, one of which can be about several statements: "
+            f"{'; '.join(parts)}. "
             f"{pluralize(self.slips, 'slip')} of print and grammar are listed apart."
         )
         return Paragraph("Errors", text)

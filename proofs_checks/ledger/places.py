@@ -26,6 +26,8 @@ NUMBERED = re.compile(r"((?:Table|Figure|Definition|Proposition)s?) (\d+(?:\.\d+
 LINES = r"lines? \d+(?:(?: to |, | and )\d+)*"
 SENTENCE = re.compile(r",? ?sentence (\d+)")  # in the place of a claim, if its line has parts of several
 HINT = "pass the TeX source of the paper (arXiv offers it under 'Other formats')"
+# Parts of the source that are no words: labels, and the ends of an environment around a sentence.
+ORPHAN = re.compile(r"\\label\{[^}]*\}|\\(?:begin|end)\{(?:definition|proposition|proof)\}(?:\[[^]]*\])?")
 BEFORE, AFTER, MOST = 1, 5, 30  # lines of context before and after, and the most lines of one place
 
 
@@ -187,7 +189,7 @@ class Source:
             (top, left), (bottom, right) = starts[numbers[0] - 1], starts[numbers[-1]]
             lines = [*self.lines[top - 1 : bottom - 1], self.lines[bottom - 1][: right - 1]]
             lines[0] = lines[0][left - 1 :]
-            return " ".join(" ".join(lines).split())
+            return " ".join(ORPHAN.sub(" ", " ".join(lines)).split())
         return ""
 
     def quote(self, c: Claim) -> list[tuple[int, bool, str]]:

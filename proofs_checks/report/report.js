@@ -65,7 +65,7 @@ function clear() {
 // #claim-id opens a claim; #q=words&outcome=FAILS&section=6.1&open=claim-id&theme=dark restores a state.
 function open(id) {
   const node = document.getElementById(id);
-  if (!node || !node.closest("#ledger, .apart")) return;
+  if (!node || !node.closest("#ledger")) return;
   if (node.closest("[hidden]")) clear();
   for (let up = node; up; up = up.parentElement) if (up.tagName === "DETAILS") up.open = true;
   node.scrollIntoView();
@@ -149,11 +149,11 @@ for (const figure of document.querySelectorAll("figure")) {
   figure.querySelector(".drawing").addEventListener("click", () => enlarge(figure));
 }
 
-// In print, the sections of non-errors and the claims selected by the filter are open.
+// In print, the claims selected by the filter are open.
 let closed = [];
 addEventListener("beforeprint", () => {
   const some = claims.some((claim) => claim.node.hidden) || claims.length <= 60;
-  closed = [...document.querySelectorAll(some ? "details:not([open])" : "details.apart:not([open])")];
+  closed = some ? [...document.querySelectorAll("details:not([open])")] : [];
   closed.forEach((node) => { node.open = true; });
 });
 addEventListener("afterprint", () => closed.forEach((node) => { node.open = false; }));

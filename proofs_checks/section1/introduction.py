@@ -121,7 +121,7 @@ register_source_mutant("index-letter-set", slips={"multi-index": {"introduced": 
 
 @claim(
     "Nd-undefined",
-    place="section 4, line 407",
+    place="section 4, line 407, sentence 3",
     title="N_d(n), the number of columns of the design matrix, is defined",
     plain="printed: «R^{m x N_d(n)}». N_d(n) occurs in Proposition 4.1 and in its proof only; neither "
     "defines it.",
@@ -142,7 +142,7 @@ register_source_mutant("Nd-defined", slips={"N_d(n)": {"used": 3, "defined": 1}}
 
 @claim(
     "Nd-corrected",
-    place="section 4, line 407",
+    place="section 4, line 407, sentence 3",
     title="N_d(n) = (n+1)^d, one column for each multi-index",
     latex=r"N_d(n)=\mathrm{card}\,\mathcal{I}_n^{(d)}=(n+1)^d",
     plain="The design matrix has one column for each mode.",

@@ -201,7 +201,7 @@ def c0_zero() -> Iterator:
 
 @claim(
     "offset-variants",
-    place="section 4, line 535, sentence 5",
+    place="section 4, line 535, sentence 7",
     title="without an explicit bias the offset is c_0 + b",
     latex=r"b=0:\quad\int h\,d\mu^{\otimes d}\Big/\int d\mu^{\otimes d}=c_{\mathbf 0}+b",
     plain="Without a bias there is no b, and the offset is c_0 p_0, not c_0: (30) omits the factor p_0, "

@@ -6,6 +6,7 @@ import argparse
 import csv
 import io
 from datetime import UTC, datetime
+from textwrap import wrap
 
 from orca_exact.cli.page import Grid, Page
 from orca_exact.cli.parser import add_format
@@ -24,6 +25,7 @@ EXAMPLES = (
     "orca-exact errors --format latex",
 )
 HEADINGS = ("kind", "place", "the paper", "we read this as", "it fails", "it holds in this form", "claim")
+QUOTED_WIDTH = 80  # characters of a line of the paper's source
 OTHER_COPY = "the file is not the source that the ledger refers to, so no sentence is quoted"
 
 
@@ -102,12 +104,18 @@ def latex(found: list[Erratum]) -> str:
     return "\n".join([r"\begin{enumerate}", *map(_item, found), r"\end{enumerate}"])
 
 
+def quote_latex(text: str) -> str:
+    """Return lines of the paper's source so that they are shown, and not typeset, by LaTeX."""
+    lines = "\n".join(wrap(text.replace(r"\end{verbatim}", ""), QUOTED_WIDTH, break_on_hyphens=False))
+    return f"\n\\begin{{verbatim}}\n{lines}\n\\end{{verbatim}}"
+
+
 def _item(e: Erratum) -> str:
     lines = [rf"\item \textbf{{{to_latex(e.place)}}} ({e.severity})."]
     for line in e.lines():
         if not line.text:
             continue
-        said = line.text if line.quoted else to_latex(line.text)
+        said = quote_latex(line.text) if line.quoted else to_latex(line.text)
         display = f" \\[{line.display}\\]" if line.display else ""
         lines.append(f"  {for_latex(line.label)}: {said}{display}")
     return "\n".join(lines)

@@ -161,7 +161,7 @@ class ScreenWriter(Writer):
         console.print(
             f"{pluralize(len(found.slips), 'slip')} of print and grammar: orca-exact errors", highlight=False
         )
-        console.print("\nSentences and displays by section:", style="bold")
+        console.print("\nStatements and displays by section:", style="bold")
         for section, said in whole.by_section():
             console.print(f"{'abstract' if section == '0' else section:<8}  {said}", highlight=False)
         console.print()

@@ -21,6 +21,7 @@ FLOAT = re.compile(r"\\begin\{(table|figure)\}.*?\\end\{\1\}", re.S)
 RUN_IN = re.compile(r"\s*(\\paragraph\{[^}]*\}|\\textit\{(?:[^{}]|\{[^{}]*\})*\}(?:\s*\([^)]*\))?\.?)\s*")
 ENVIRONMENT = re.compile(r"\\(begin|end)\{[^}]*\}(\[[^\]]*\])?(\\label\{[^}]*\})?")
 STOP = re.compile(r"(?<=[.?!])[\"'’)}]*\s+(?=[\\$(\[]*[A-Z\\$])")
+ENDS = re.compile(r"\.\s*(?:\\\]|\\end\{[^}]*\})$")  # a display that ends a sentence
 ABBREVIATED = re.compile(r"\b(?:e\.g|i\.e|cf|Eq|see|vs)\.$")
 DISPLAY = re.compile(r"\\\[.*?\\\]|\\begin\{((?:equation|align)\*?)\}.*?\\end\{\1\}", re.S)
 
@@ -72,7 +73,8 @@ def sentences(lines: list[tuple[int, str]]) -> list[list[int]]:
     """Return the line and the column, from 1, where each sentence of a paragraph begins."""
     erase = lambda found: re.sub(r"[^\n]", " ", found[0])  # noqa: E731
     numbers, text = [number for number, _ in lines], "\n".join(line for _, line in lines)
-    text = ENVIRONMENT.sub(erase, DISPLAY.sub(erase, text))
+    stopped = lambda found: erase(found)[:-1] + (". "[not ENDS.search(found[0])])  # noqa: E731
+    text = ENVIRONMENT.sub(erase, DISPLAY.sub(stopped, text))
     if heading := RUN_IN.match(text):
         text = erase(heading) + text[heading.end() :]
     starts = [len(text) - len(text.lstrip())]

@@ -179,4 +179,4 @@ def test_the_report_says_what_was_left_out(refused, quick_report, tmp_path):
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert f"{number} claims were not judged" in page and f"Table 4, Table 5: {why}" in page
     text = " ".join(orca(*VERBS["report"])[1].split())
-    assert f"Omitted: {number} claims, Table 4, Table 5: {why}" in text
+    assert f"Omitted: Table 4, Table 5, {number} claims: {why}" in text

@@ -79,7 +79,10 @@ def place(text: str) -> Claim:
         ("section 6.2, Table 4, n = 2, line 1290", "section 6.2, Table 4, n = 2 (line 1290 of the source)"),
         ("abstract, line 65", "abstract, paragraph 1 (A Z) (line 65 of the source)"),
         ("section 2, lines 101 to 108", "section 2, paragraph 2 (A Z) (lines 101 to 108 of the source)"),
-        ("section 2, line 101 and eq. (3)", "section 2, eq. (3), paragraph 2 (A Z) (line 101 of the source)"),
+        (
+            "section 2, line 101 and eq. (3)",
+            "section 2, eq. (3), paragraph 2 (A Z), sentences 1 and 2 (line 101 of the source)",
+        ),
         (
             "section 1, line 87; all labels",
             "section 1, paragraph 7 (A Z) (line 87 of the source); all labels",

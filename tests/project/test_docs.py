@@ -279,8 +279,8 @@ def test_the_report_counts_like_the_readme():
 
     found = recorded()
     page = render(Content([(c, c.recorded()) for c in claims()]))
-    assert f"{len(found.errors)} errors of the paper are listed, each sentence once: " in page
-    assert f"{found.spiral_failures} claims that fail on our own spiral" in page
+    assert f"The errata have {len(found.errors)} errors" in page
+    assert f"{len(found.slips)} slips of print and grammar" in page
 
 
 def test_the_version_is_the_same_everywhere():
