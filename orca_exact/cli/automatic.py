@@ -27,10 +27,12 @@ def describe_choice(problem: Problem, name: str, digits: int, level: str | None 
     return Choice(name, chosen, work)
 
 
-def choose_arithmetic(problem: Problem, digits: int, level: str | None = None) -> Choice:
-    """Return balls, or float64 with proved error bounds if balls take long and float64 takes less."""
+def choose_arithmetic(
+    problem: Problem, digits: int, level: str | None = None, seconds: float = cost.LONG_SECONDS
+) -> Choice:
+    """Return balls, or float64 with proved bounds if balls take more ``seconds`` and float64 takes less."""
     balls = describe_choice(problem, Ball.name, digits, level)
     fast = describe_choice(problem, Verified.name, digits, level)
-    if not balls.cost.notable or LEVELS[fast.level].arithmetic != fast.arithmetic:
+    if balls.cost.seconds <= seconds or LEVELS[fast.level].arithmetic != fast.arithmetic:
         return balls
     return min(balls, fast, key=lambda one: one.cost.seconds)

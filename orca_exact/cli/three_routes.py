@@ -122,6 +122,11 @@ def describe_optimality_check(found: RouteCheck) -> str:
 def describe_limits(found: RouteCheck) -> list[str]:
     """Return sentences on what was not compared, or only a sample of it."""
     plan, said = found.plan, []
+    if not found.in_balls:
+        said.append(
+            "The library's values are proved in float64, because balls take long; --arithmetic ball proves "
+            "more digits."
+        )
     if not plan.every_mode:
         modes = f"{int(found.problem.modes)} modes are more than are enumerated ({MODES} at most)"
         sample = f"a fixed sample of {len(plan.modes)} is compared" if plan.modes else "no c_k is compared"
@@ -179,7 +184,10 @@ def describe_verdict(found: RouteCheck) -> str:
     said = f"The routes agree: float64 to at least {_whole(reached[FLOAT])} decimals, where its error bounds "
     said += f"promise {promised}"
     if MP in reached:
-        said += f", and mpmath to at least {_whole(reached[MP])}, as far as the values are proved"
+        said += f", and mpmath to at least {_whole(reached[MP])}"
+        said += ", as far as the values are proved" * (found.proved_decimals >= found.expected(FLOAT))
+    if found.proved_decimals < found.expected(FLOAT):
+        said += f"; the values themselves are proved to at least {_whole(found.proved_decimals)}"
     return said + "."
 
 
