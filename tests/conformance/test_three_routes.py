@@ -19,12 +19,13 @@ from here import PROBLEMS, ROOT, XOR
 
 import orca_exact.problem as problem_module
 from orca_exact import Discrete, Hermite, Jacobi, Laguerre, OrthogonalPolynomials, Problem, certify, orca
+from orca_exact.cli import three_routes as cli_routes
 from orca_exact.cli.automatic import choose_arithmetic
 from orca_exact.cli.verbs import profile as profile_verb
 from orca_exact.conformance import three_routes
 from orca_exact.conformance.float_route import FloatRoute, Rounded
 from orca_exact.conformance.mpmath_route import MpmathRoute
-from orca_exact.conformance.stated import StatedProblem, read_number
+from orca_exact.conformance.stated import RouteValues, StatedProblem, read_number
 from orca_exact.conformance.three_routes import compare_routes, find_odd, list_modes
 from orca_exact.errors import BadParameter
 from orca_exact.files.formats import read
@@ -408,6 +409,20 @@ def test_a_fault_is_detected_by_values_that_are_proved_in_float64(monkeypatch):
     SWAP_ORDERS(monkeypatch)
     code, out = check(XOR)
     assert code == 1 and "OKC^(q): " + BY_LIBRARY + " in 2 of 3" in out
+
+
+def test_a_number_that_depends_on_the_errors_is_left_out():
+    shares = {("degree", (N,)): (value, 1e-14) for N, value in enumerate((0.1, 0.35, 0.45, 0.1))}
+    assert RouteValues(indices=shares).summaries() == {"N*": 2, "T_0.1": 2, "T_0.05": 3, "T_0.01": 3}
+    rough = {key: (value, 0.01) for key, (value, _) in shares.items()}
+    assert RouteValues(indices=rough).summaries() == {"N*": 2, "T_0.1": 2, "T_0.01": 3}
+    rough = {key: (value, 0.5) for key, (value, _) in shares.items()}
+    assert RouteValues(indices=rough).summaries() == {}
+
+
+def test_a_weak_check_of_the_kkt_conditions_says_so(monkeypatch):
+    monkeypatch.setattr(cli_routes, "_STRICT", 0.0)
+    assert "which is so much that this check proves little; --arithmetic ball allows less." in check(XOR)[1]
 
 
 def test_a_long_comparison_says_before_it_starts_where_its_values_are_proved(tmp_path, monkeypatch):
