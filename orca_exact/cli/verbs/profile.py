@@ -95,7 +95,7 @@ def run(args: argparse.Namespace, out: Output) -> int:
     if args.level:
         require_level(LEVELS[args.level], problem)
     problem.kernel.require_indices()
-    seconds = _CHECK_SECONDS if args.check else cost.LONG_SECONDS
+    seconds = _CHECK_SECONDS if args.check else None
     if args.arithmetic is None:
         choice = choose_arithmetic(problem, args.digits, args.level, seconds)
     else:
