@@ -27,10 +27,16 @@ def describe_choice(problem: Problem, name: str, digits: int, level: str | None 
     return Choice(name, chosen, work)
 
 
-def choose_arithmetic(problem: Problem, digits: int, level: str | None = None) -> Choice:
-    """Return balls, or float64 with proved error bounds if balls take long and float64 takes less."""
+def choose_arithmetic(
+    problem: Problem, digits: int, level: str | None = None, seconds: float | None = None
+) -> Choice:
+    """Return balls, or float64 with proved bounds if balls take longer and float64 takes less.
+
+    Balls are used up to so many ``seconds``, by default up to those that are announced.
+    """
     balls = describe_choice(problem, Ball.name, digits, level)
     fast = describe_choice(problem, Verified.name, digits, level)
-    if not balls.cost.notable or LEVELS[fast.level].arithmetic != fast.arithmetic:
+    longest = cost.LONG_SECONDS if seconds is None else seconds
+    if balls.cost.seconds <= longest or LEVELS[fast.level].arithmetic != fast.arithmetic:
         return balls
     return min(balls, fast, key=lambda one: one.cost.seconds)

@@ -22,6 +22,8 @@ from .terminal import Output
 VALUE = 12  # digits of a value in a sentence
 _FLOAT_DIGITS = 17  # digits that tell float64 numbers apart
 _SHOWN = 8  # rows of the table of c_k
+_STRICT = 1e-3  # tolerance of y_i g(x_i) above which a violation of the KKT conditions proves little
+_WEAK = ", which is so much that this check proves little; --arithmetic ball allows less"
 _NAMES = {  # of the families
     COEFFICIENTS: "c_k", "order": "OKC^(q)", "marginal": "OKC_i", "pair": "OKC_ij", "total": "total index",
     "shapley": "Shapley effect", "even": "even degrees", "odd": "odd degrees", "degree": "OKC_N",
@@ -64,7 +66,10 @@ def _families(found: RouteCheck) -> Grid:
         wrong = any(each.odd for each in found.summaries)
         red += [len(rows)] * wrong
         equal = "differ" if wrong else "equal"
-        rows.append(["N*, T_eps" + " <-" * wrong, str(len(found.summaries)), equal, equal, "", ""])
+        known = [
+            equal if any(route in each.values for each in found.summaries) else "-" for route in (FLOAT, MP)
+        ]
+        rows.append(["N*, T_eps" + " <-" * wrong, str(len(found.summaries)), *known, "", ""])
     headings = ["quantity", "number", "float64", "mpmath", "largest |float64 - mpmath|", "at"]
     return Grid(headings, rows, left=(0, 5), wraps=5, red=red)
 
@@ -111,7 +116,7 @@ def describe_optimality_check(found: RouteCheck) -> str:
     if found.is_optimal:
         return (
             f"alpha satisfies the KKT conditions at {at}, by mpmath's own Gram matrix: the largest violation "
-            f"is {size}, and {allowed} is allowed."
+            f"is {size}, and {allowed} is allowed" + _WEAK * (found.tolerance > _STRICT) + "."
         )
     return (
         f"alpha violates the KKT conditions by {size} at point {check.point} (of {at}), by mpmath's own Gram "
@@ -122,6 +127,11 @@ def describe_optimality_check(found: RouteCheck) -> str:
 def describe_limits(found: RouteCheck) -> list[str]:
     """Return sentences on what was not compared, or only a sample of it."""
     plan, said = found.plan, []
+    if not found.in_balls:
+        said.append(
+            "The library's values are proved in float64, because balls take long; --arithmetic ball proves "
+            "more digits."
+        )
     if not plan.every_mode:
         modes = f"{int(found.problem.modes)} modes are more than are enumerated ({MODES} at most)"
         sample = f"a fixed sample of {len(plan.modes)} is compared" if plan.modes else "no c_k is compared"
@@ -179,7 +189,10 @@ def describe_verdict(found: RouteCheck) -> str:
     said = f"The routes agree: float64 to at least {_whole(reached[FLOAT])} decimals, where its error bounds "
     said += f"promise {promised}"
     if MP in reached:
-        said += f", and mpmath to at least {_whole(reached[MP])}, as far as the values are proved"
+        said += f", and mpmath to at least {_whole(reached[MP])}"
+        said += ", as far as the values are proved" * (found.proved_decimals >= found.expected(FLOAT))
+    if found.proved_decimals < found.expected(FLOAT):
+        said += f"; the values themselves are proved to at least {_whole(found.proved_decimals)}"
     return said + "."
 
 

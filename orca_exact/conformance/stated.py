@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 SHARES_LEFT_OUT = ("0.1", "0.05", "0.01")  # of the thresholds T_eps
+_ROUNDING = 1e-9  # error of shares that rounding in float64 explains
 SCALAR_FIELDS = ("alpha", "beta", "lower", "upper", "mean", "sd")  # of a measure
 MultiIndex = tuple[int, ...]
 
@@ -83,17 +84,26 @@ class RouteValues:
     indices: dict[tuple[str, MultiIndex], tuple[Any, Any]] = field(default_factory=dict)
 
     def summaries(self) -> dict[str, int]:
-        """Return N* and T_eps by their definition; values within their errors count as equal."""
+        """Return N* and T_eps by their definition; values within their errors count as equal.
+
+        A number that depends on how large the errors are is left out.
+        """
         degree = [estimate for (family, _), estimate in self.indices.items() if family == "degree"]
         if not degree:
             return {}
-        slack, largest = 2 * sum(error for _, error in degree), max(value for value, _ in degree)
-        found = {"N*": next(N for N, (value, _) in enumerate(degree) if value >= largest - slack)}
-        for eps in SHARES_LEFT_OUT:
-            reached, level = 0 * largest, 1 - Fraction(eps)
-            for N, (value, _) in enumerate(degree):
-                reached += value
-                if (reached + slack) * level.denominator >= level.numerator:
-                    found[f"T_{eps}"] = N
-                    break
-        return found
+        values, slack = [value for value, _ in degree], 2 * sum(error for _, error in degree)
+        wide, narrow = _summaries_within(values, slack), _summaries_within(values, min(slack, _ROUNDING))
+        return {label: N for label, N in narrow.items() if wide[label] == N}
+
+
+def _summaries_within(values: list[Any], slack: float) -> dict[str, int]:
+    """Return N* and T_eps if shares that differ by at most ``slack`` count as equal."""
+    found = {"N*": next(N for N, value in enumerate(values) if value >= max(values) - slack)}
+    for eps in SHARES_LEFT_OUT:
+        reached, level = 0 * values[0], 1 - Fraction(eps)
+        for N, value in enumerate(values):
+            reached += value
+            if (reached + slack) * level.denominator >= level.numerator or len(values) - 1 == N:
+                found[f"T_{eps}"] = N
+                break
+    return found

@@ -15,13 +15,14 @@ from fractions import Fraction
 from itertools import combinations, islice, product
 from math import comb, inf, isfinite, sqrt
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
 
 from flint import arb
 
 from ..cost import Cost
 from ..errors import BadParameter, TooLarge
 from ..files.formats import JsonObject
+from ..numbers.arithmetic import Ball
 from ..numbers.quantity import mpmath_context
 from ..numbers.rationals import QQ, float_lower_bound, format_digits_down, midpoint, precision_digits
 from ..numbers.values import to_json_value
@@ -38,12 +39,13 @@ FLOAT, MP, PROOF = "float", "mp", "proof"
 ROUTES = {FLOAT: "float64", MP: "mpmath", PROOF: "the library"}
 COEFFICIENTS = "c_k"
 MODES, SAMPLE = 10_000, 1_000  # modes up to which all are enumerated, and the sample of more
-PRODUCTS = 4_000_000  # products of mpmath numbers that one step may take, about 1e-6 s each
-FLOAT_PRODUCTS = 400_000_000  # the same in float64, if it is too much for mpmath
-POLYNOMIALS = 300_000  # values of polynomials in mpmath, about 1.5e-4 s each
+PRODUCTS = 4_000_000  # products of mpmath numbers that one step may take, about 2e-6 s each
+FLOAT_PRODUCTS = 400_000_000  # the same in float64, if it is too much for mpmath, about 2e-8 s each
+POLYNOMIALS = 300_000  # values of polynomials in mpmath, about 1e-4 s each
 CHECK_SCHEMA = "orca-exact/check/1"
-PROVED_ARITHMETIC = "ball"  # the arithmetic of the library's values
+PROVED_ARITHMETIC = Ball.name  # the arithmetic of the library's values, unless it takes long
 _MOST_LISTED = 8  # degrees in the name of a c_k
+_FEWER = "fewer rows or columns, or leave --check out"
 _MAX_ENTRIES = 20_000_000  # numbers in the arrays of pairs of points
 
 
@@ -113,7 +115,7 @@ class Plan:
     def for_problem(cls, stated: StatedProblem, support: Sequence[int]) -> Plan:
         """Return what can be computed for these support vectors; raise TooLarge if it is too little."""
         d, order, m = len(stated.degrees), stated.order, len(stated.X)
-        pairs, every, modes = len(support) * (len(support) + 1) // 2, True, []
+        pairs, every, most, modes = len(support) * (len(support) + 1) // 2, True, 0, []
         if stated.family != "rbf":
             most = max(1, min(MODES, PRODUCTS // (2 * len(support)), PRODUCTS // d))
             modes = list(islice(list_modes(stated.degrees, order, stated.total), most + 1))
@@ -124,10 +126,25 @@ class Plan:
         sets, sizes, in_mpmath = None, set(range(d + 1)), True
         if stated.family == "rbf" or not every:
             sets, sizes, in_mpmath = _choose_sets(stated, pairs)
+        if not modes and not sets:
+            _refuse(stated, len(support), most)
         products = d * (1 if order == d else 2 * order + 1)
         each = len(support) * (sum(stated.degrees) + products if stated.own else 3 * d)
         count = max(1, min(m, PRODUCTS // max(each, 1), POLYNOMIALS // (10 * _values_per_point(stated))))
         return cls(modes, every, sets, sizes, in_mpmath, sorted({i * m // count for i in range(count)}))
+
+
+def _refuse(stated: StatedProblem, support: int, most: int) -> NoReturn:
+    """Raise TooLarge, because neither a c_k nor an index can be computed for so many support vectors."""
+    d = len(stated.degrees)
+    if stated.family == "polynomial":
+        size = f"the number of modes up to degree {stated.total} in {d} columns"
+        hint = f"a polynomial kernel needs every mode, so use a smaller degree or {_FEWER}"
+        raise TooLarge("--check", size, f"the {most} that float64 and mpmath can sum", hint)
+    size = f"the number of pairs of {support} support vectors in {d} columns"
+    raise TooLarge(
+        "--check", size, "what float64 compares", "use fewer rows or columns, or leave --check out"
+    )
 
 
 def _choose_sets(stated: StatedProblem, pairs: int) -> tuple[list[MultiIndex], set[int], bool]:
@@ -165,8 +182,9 @@ def _check_polynomials(stated: StatedProblem, support: Sequence[int]) -> None:
     """Raise TooLarge if mpmath would compute for more than about a minute."""
     count = len(support) * _values_per_point(stated)
     if count > POLYNOMIALS:
-        hint = "use fewer points or lower degrees, or compare a part of the problem"
-        raise TooLarge("--check", f"{count} values of polynomials in mpmath", POLYNOMIALS, hint)
+        hint = "use fewer rows or lower degrees, or leave --check out"
+        size = f"the number of values of polynomials at the {len(support)} support vectors, {count},"
+        raise TooLarge("--check", size, f"the {POLYNOMIALS} that mpmath computes in a minute", hint)
 
 
 def list_modes(degrees: Sequence[int], order: int, total: int) -> Iterator[MultiIndex]:
@@ -192,13 +210,20 @@ def _sample(stated: StatedProblem, most: int) -> list[MultiIndex]:
 
 
 def routes_cost(problem: Problem) -> Cost:
-    """Estimate the time of float64 and mpmath, if every point is a support vector."""
+    """Estimate the time of float64 and mpmath, if every point is a support vector.
+
+    Raise TooLarge if they can compare nothing, however few the support vectors are.
+    """
     stated = StatedProblem.from_json(problem.to_json())
+    Plan.for_problem(stated, range(2))
     polynomials = min(POLYNOMIALS, problem.m * _values_per_point(stated)) * stated.own
     products = min(PRODUCTS, 2 * problem.m * min(problem.modes, MODES))
     pairs = min(PRODUCTS, problem.m**2 * sum(_integral_cost(stated, each) for each in stated.measures))
     gram = min(PRODUCTS, problem.m**2 * sum(stated.degrees))
-    return Cost(1.5e-4 * polynomials + 1e-6 * (products + gram + (0 if stated.own else pairs)))
+    in_mpmath = 1e-4 * polynomials + 2e-6 * (products + gram + (0 if stated.own else pairs))
+    by_sets = stated.family == "rbf" or problem.modes > MODES  # see ``_choose_sets``
+    in_float64 = min(FLOAT_PRODUCTS, 2 * problem.m**2 * MODES) if by_sets else 0
+    return Cost(in_mpmath + 2e-8 * in_float64)
 
 
 @dataclass(frozen=True, repr=False)
@@ -212,6 +237,7 @@ class RouteCheck:
     optimality: OptimalityCheck
     tolerance: float  # violation of the KKT conditions that the proof of optimality allows
     plan: Plan
+    in_balls: bool = True  # whether the library's values are balls; if not, they are proved in float64
 
     def __repr__(self) -> str:
         wrong = len(self.disagreeing)
@@ -251,6 +277,11 @@ class RouteCheck:
     def least_accurate(self, route: str) -> RoutesValue:
         """Return the value with the fewest correct decimals by this route."""
         return min((row for row in self.rows if route in row.values), key=lambda row: row.decimals[route])
+
+    @property
+    def proved_decimals(self) -> float:
+        """The decimals to which every value is proved."""
+        return min(row.decimals[PROOF] for row in self.rows)
 
     def expected(self, route: str) -> float:
         """Return the decimals that every value should have by this route, from its error bounds."""
@@ -296,7 +327,11 @@ class RouteCheck:
 
 
 def compare_routes(
-    problem: Problem, certificate: Certificate, digits: int = 30, stated: JsonObject | None = None
+    problem: Problem,
+    certificate: Certificate,
+    digits: int = 30,
+    stated: JsonObject | None = None,
+    arithmetic: str = PROVED_ARITHMETIC,
 ) -> RouteCheck:
     """Compare the c_k and indices by three routes that share nothing but the problem and one alpha.
 
@@ -309,6 +344,9 @@ def compare_routes(
         Digits of the proved values; mpmath uses more.
     stated : dict, optional
         The JSON data that the problem was read from; by default ``problem.to_json()``.
+    arithmetic : {"ball", "verified"}
+        The arithmetic of the library's values; "verified", which is float64 with proved error bounds, is
+        faster and proves fewer digits.
 
     Returns
     -------
@@ -334,10 +372,10 @@ def compare_routes(
         rule, hint = "has a number that only this library reads", "write shorter rational numbers"
         raise BadParameter("problem", repr(problem.id), rule, hint) from None
     working = 3 * digits + 60
-    profile = orca(problem, certificate, PROVED_ARITHMETIC, digits)
     balls = certificate.alpha(working + 20)
     alpha = [Fraction(int(a.p), int(a.q)) for a in map(midpoint, balls)]
-    plan = Plan.for_problem(raw, [i for i, a in enumerate(alpha) if a])
+    plan = Plan.for_problem(raw, [i for i, a in enumerate(alpha) if a])  # before the profile takes long
+    profile: Any = orca(problem, certificate, arithmetic, digits)
     mp = MpmathRoute(raw, alpha, [float(a.rad()) for a in balls], working)
     routes = {
         FLOAT: FloatRoute(raw, alpha).compute(plan.modes, plan.sets, plan.sizes),
@@ -355,11 +393,9 @@ def compare_routes(
             _compare(*name, ball, {route: values[name] for route, values in found.items() if name in values})
             for name, ball in proved.items()
         ]
-    if not rows:
-        hint = "use fewer points or columns"
-        raise TooLarge("--check", "the number of pairs of points and columns", "what float64 compares", hint)
     summaries = list(_compare_summaries(profile.summary() if routes[FLOAT].summaries() else None, routes))
-    return RouteCheck(problem, digits, rows, summaries, optimality, allowed, plan)
+    in_balls = arithmetic == PROVED_ARITHMETIC
+    return RouteCheck(problem, digits, rows, summaries, optimality, allowed, plan, in_balls)
 
 
 def _coefficients(profile: Any, plan: Plan) -> dict[MultiIndex, arb]:

@@ -117,6 +117,10 @@ class Kernel(ABC):
             hint = "pass Empirical(), Uniform(), Normal(mean, sd) or a measure with rational parameters"
             raise BadParameter(place, repr(measure)[:40], "is not a measure of indices", hint)
 
+    def require_indices(self) -> None:
+        """Raise TooLarge if there are too many modes for the indices, after ``for_columns``."""
+        return
+
     @abstractmethod
     def at(self, points: np.ndarray, A: Arithmetic) -> KernelValues:
         """Evaluate the kernel at rational points, an array (m, d), in an arithmetic."""

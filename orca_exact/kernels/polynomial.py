@@ -55,6 +55,14 @@ class PowerKernel(Kernel):
         d = self.columns or 1
         return Modes((self.degree,) * d, min(self.degree, d), total=self.degree)
 
+    def require_indices(self) -> None:
+        d, count = self.columns or 1, self.modes.count
+        if count > MAX_MODES:
+            number = str(count) if count < 10**12 else f"about {count:.2g}"
+            size = f"the number of modes up to degree {self.degree} in {d} columns, {number},"
+            hint = "the indices need every mode, so use a smaller degree or fewer columns"
+            raise TooLarge("kernel", size, f"the {MAX_MODES} that can be enumerated", hint)
+
     @property
     def constant(self) -> fmpq:
         """coef0, or 0 if it is negative: the constant in R, so that R is positive semidefinite."""
@@ -321,8 +329,7 @@ class MonomialDecomposition(Decomposition):
         self.at, self.arithmetic, self.measures = at, at.arithmetic, measures
         self.modes, self.d = at.kernel.modes, len(measures)
         self.order = self.modes.order
-        if self.modes.count > MAX_MODES:
-            raise TooLarge("monomials", self.modes.count, MAX_MODES, "use a smaller degree or fewer columns")
+        at.kernel.require_indices()
 
     def amplitudes(self, s: Any) -> tuple[Any, Any]:
         A, kernel, modes, x = self.arithmetic, self.at.kernel, self.modes, self.at.x

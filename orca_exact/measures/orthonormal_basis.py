@@ -59,11 +59,13 @@ class OrthonormalBasis:
                 continue
             if isinstance(value, tuple):
                 long = (n + 1) * max(len(str(abs(part))) for part in (x.p, x.q)) > _MAX_DIGITS
+                limit = f"at most {_MAX_DIGITS // (n + 1)} digits above and below"
             else:
                 long = abs(x.p) > _MAX_NUMERATOR or x.q > _MAX_DENOMINATOR
+                limit = f"at most {_MAX_NUMERATOR} above and {_MAX_DENOMINATOR} below"
             if long:
                 rule = f"has too many digits for exact expressions of degree {n}"
-                hint = "use a simpler fraction, or values(n, x) for numbers"
+                hint = f"use a simpler fraction, {limit}, or the method values(n, x) of the measure in Python"
                 raise BadParameter(name, shorten(x, 40), rule, hint)
 
     @cached_property

@@ -34,7 +34,7 @@ from orca_exact.conformance.reference_maker import make_dual_reference, make_ref
 from orca_exact.conformance.stated import StatedProblem
 from orca_exact.conformance.three_routes import Plan, compare_routes
 from orca_exact.conformance.vectors import vectors
-from orca_exact.errors import BadParameter
+from orca_exact.errors import BadParameter, TooLarge
 from orca_exact.files.outcomes import FAILS, HOLDS, UNDECIDED
 from orca_exact.files.validation import validate
 from orca_exact.numbers.rationals import to_sympy
@@ -212,7 +212,48 @@ def test_many_columns_are_limited():
     assert len(plan.sets) == 1 + 20 + 190 + 1140 + 4845
     found = compare_routes(wide, certify(wide, level="ball", digits=20), 20)
     assert found.agrees and set(found.families) == {"order", "marginal", "pair"}
-    assert not Plan.for_problem(stated, range(2_000)).in_mpmath
+    assert not Plan.for_problem(stated, range(1_000)).in_mpmath
+    with pytest.raises(
+        TooLarge, match="pairs of 2000 support vectors in 20 columns is more than what float64"
+    ):
+        Plan.for_problem(stated, range(2_000))
+
+
+def polynomial_file(tmp_path, degree: int, d: int) -> str:
+    """Write a problem with a polynomial kernel and return its path."""
+    X = [[(i * j) % 7 for j in range(1, d + 1)] for i in range(6)]
+    path = tmp_path / "polynomial.json"
+    path.write_text(json.dumps(Problem(X, [1, -1] * 3, kernel=Polynomial(degree, 1, 1)).to_json()))
+    return str(path)
+
+
+@pytest.mark.parametrize("words", [[], ["--check"], ["--row", "1"], ["--arithmetic", "float"]], ids=str)
+def test_a_polynomial_kernel_with_too_many_modes_is_refused_in_one_sentence(words, tmp_path, monkeypatch):
+    def never(*_):
+        raise AssertionError("the problem was certified before it was refused")
+
+    monkeypatch.setattr("orca_exact.cli.verbs.profile._certify", never)
+    code, out, err = command.orca("profile", polynomial_file(tmp_path, 20, 12), *words)
+    assert (code, out) == (4, "")
+    assert err == (
+        "orca-exact: kernel: the number of modes up to degree 20 in 12 columns, 225792840, is more than the "
+        "20000000 that can be enumerated; the indices need every mode, so use a smaller degree or fewer "
+        "columns\n"
+    )
+    err = command.orca("profile", polynomial_file(tmp_path, 50, 100), *words)[2]
+    assert "in 100 columns, about 2e+40, is more than" in err
+
+
+def test_check_refuses_a_polynomial_kernel_with_many_modes_before_it_certifies(tmp_path):
+    path = polynomial_file(tmp_path, 8, 10)
+    code, out, err = command.orca("profile", path, "--check")
+    assert (code, out) == (4, "")
+    assert err == (
+        "orca-exact: --check: the number of modes up to degree 8 in 10 columns is more than the 10000 that "
+        "float64 and mpmath can sum; a polynomial kernel needs every mode, so use a smaller degree or fewer "
+        "rows or columns, or leave --check out\n"
+    )
+    assert command.orca("profile", path, "--arithmetic", "float")[0] == 0
 
 
 def test_the_verb_check(tmp_path):

@@ -19,10 +19,13 @@ from here import PROBLEMS, ROOT, XOR
 
 import orca_exact.problem as problem_module
 from orca_exact import Discrete, Hermite, Jacobi, Laguerre, OrthogonalPolynomials, Problem, certify, orca
+from orca_exact.cli import three_routes as cli_routes
+from orca_exact.cli.automatic import choose_arithmetic
+from orca_exact.cli.verbs import profile as profile_verb
 from orca_exact.conformance import three_routes
 from orca_exact.conformance.float_route import FloatRoute, Rounded
 from orca_exact.conformance.mpmath_route import MpmathRoute
-from orca_exact.conformance.stated import StatedProblem, read_number
+from orca_exact.conformance.stated import RouteValues, StatedProblem, read_number
 from orca_exact.conformance.three_routes import compare_routes, find_odd, list_modes
 from orca_exact.errors import BadParameter
 from orca_exact.files.formats import read
@@ -376,7 +379,69 @@ def test_a_sample_of_many_modes(tmp_path, monkeypatch):
 def test_too_many_polynomials_are_refused(monkeypatch):
     monkeypatch.setattr(three_routes, "POLYNOMIALS", 20)
     code, out = check(XOR)
-    assert code == 4 and "values of polynomials in mpmath is more than 20; use fewer points" in out
+    size = (
+        "--check: the number of values of polynomials at the 8 support vectors, 64, is more than the 20 that"
+    )
+    assert code == 4 and f"{size} mpmath computes in a minute; use fewer rows or lower degrees" in out
+
+
+@pytest.mark.parametrize("level", [None, "float"])
+def test_values_are_proved_in_float64_if_balls_take_long(level, monkeypatch):
+    monkeypatch.setattr(profile_verb, "_CHECK_SECONDS", 0.0)
+    code, out = check(XOR, *(["--level", level] if level else []))
+    assert code == 0 and "proved in float64, because balls take long; --arithmetic ball proves more" in out
+    assert "mpmath to at least 1" in out and "mpmath to at least 3" not in out
+    for words in (["--arithmetic", "ball"], ["--level", "ball"]):
+        code, out = check(XOR, *words)
+        assert code == 0 and "because balls take long" not in out and "mpmath to at least 3" in out
+
+
+def test_the_decimals_of_the_proof_are_named_if_they_are_fewer_than_those_of_float64(monkeypatch):
+    monkeypatch.setattr(profile_verb, "_CHECK_SECONDS", 0.0)
+    monkeypatch.setattr(three_routes.RouteCheck, "expected", lambda *_: 20.0)
+    code, out = check(XOR)
+    assert code == 0 and "bounds promise 20, and mpmath to at least 1" in out
+    assert "; the values themselves are proved to at least 1" in out and "as far as" not in out
+
+
+def test_a_fault_is_detected_by_values_that_are_proved_in_float64(monkeypatch):
+    monkeypatch.setattr(profile_verb, "_CHECK_SECONDS", 0.0)
+    SWAP_ORDERS(monkeypatch)
+    code, out = check(XOR)
+    assert code == 1 and "OKC^(q): " + BY_LIBRARY + " in 2 of 3" in out
+
+
+def test_a_number_that_depends_on_the_errors_is_left_out():
+    shares = {("degree", (N,)): (value, 1e-14) for N, value in enumerate((0.1, 0.35, 0.45, 0.1))}
+    assert RouteValues(indices=shares).summaries() == {"N*": 2, "T_0.1": 2, "T_0.05": 3, "T_0.01": 3}
+    rough = {key: (value, 0.01) for key, (value, _) in shares.items()}
+    assert RouteValues(indices=rough).summaries() == {"N*": 2, "T_0.1": 2, "T_0.01": 3}
+    rough = {key: (value, 0.5) for key, (value, _) in shares.items()}
+    assert RouteValues(indices=rough).summaries() == {}
+
+
+def test_a_weak_check_of_the_kkt_conditions_says_so(monkeypatch):
+    monkeypatch.setattr(cli_routes, "_STRICT", 0.0)
+    assert "which is so much that this check proves little; --arithmetic ball allows less." in check(XOR)[1]
+
+
+def test_a_long_comparison_says_before_it_starts_where_its_values_are_proved(tmp_path, monkeypatch):
+    draw = np.random.default_rng(3)
+    X = draw.integers(-99, 99, (800, 8)).tolist()
+    y = [1, -1] * 400
+    problem = Problem(X, y, n=3, alpha=0, beta=0, C=1, rescale=True)
+    cost = three_routes.routes_cost(problem)
+    assert 10 < cost.seconds < 60
+    chosen = choose_arithmetic(problem, 30, None, profile_verb._CHECK_SECONDS)
+    assert (chosen.arithmetic, chosen.level) == ("verified", "float") and chosen.cost.seconds < 30
+
+    def stop(*_):
+        raise BadParameter("here", 0, "the announcement has been made", "stop")
+
+    monkeypatch.setattr(profile_verb, "_certify", stop)
+    code, out = check(write(tmp_path, problem))
+    words = "the library proves its values in float64, to fewer digits than in balls, which --arithmetic ball"
+    assert code == 4 and "float64, mpmath, the library: about" in out and words in out
 
 
 def test_some_points_are_checked(monkeypatch):

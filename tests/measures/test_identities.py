@@ -247,6 +247,8 @@ def test_every_format_of_every_family_and_the_file(words, format, tmp_path):
         ("--n -1", 4, "n: -1 is negative; pass a degree of at least 0"),
         ("--n 6 --symbolic", 4, "n: 6 is more than 5, the largest degree with symbols"),
         ("--n 2 --alpha nan", 4, "alpha: 'nan' is not a finite number"),
+        ("--n 2 --alpha=-0.999", 4, "simpler fraction, at most 1000 above and 100 below, or the method"),
+        ("--n 2 --family discrete --nodes 0 1 1e-99 5", 4, "fraction, at most 66 digits above and below, or"),
         ("--n 2 --alpha 1e400", 4, "has too many digits for exact expressions of degree 2; use a simpler"),
         ("--n 2 --alpha 1e-300", 4, "has too many digits for exact expressions of degree 2; use a simpler"),
         ("--n 2 --family discrete --nodes 1e300 1 2", 4, "nodes: 1000"),

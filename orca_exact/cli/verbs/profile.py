@@ -30,6 +30,7 @@ _FOLDS, _FEW = 5, 20  # folds, and points below which they say nothing
 _QUICK = (
     0.5  # seconds of a proof in float64 up to which points are cross-validated unasked: about 10 s in all
 )
+_CHECK_SECONDS = 30.0  # of a proof in balls up to which --check compares with balls
 _MORE_DIGITS = (4, 16)  # factors of the digits of a certificate that are tried if the profile is undecided
 _ROW_DIGITS = 6  # largest number of digits of an explained row
 
@@ -93,24 +94,26 @@ def run(args: argparse.Namespace, out: Output) -> int:
         raise BadParameter("--arithmetic", args.arithmetic, rule, "use ball, verified, mp or float")
     if args.level:
         require_level(LEVELS[args.level], problem)
-    name = PROVED_ARITHMETIC if args.check else args.arithmetic
-    if name is None:
-        choice = choose_arithmetic(problem, args.digits, args.level)
+    problem.kernel.require_indices()
+    seconds = _CHECK_SECONDS if args.check else None
+    if args.arithmetic is None:
+        choice = choose_arithmetic(problem, args.digits, args.level, seconds)
     else:
-        choice = describe_choice(problem, name, args.digits, args.level)
+        choice = describe_choice(problem, args.arithmetic, args.digits, args.level)
     _check_folds(args, problem)
-    names, total = [choice.arithmetic], choice.cost
     if args.check:
-        names, total = list(ROUTES.values()), total + routes_cost(problem)
-    out.announce(", ".join(names), total, "" if args.check else _faster(problem, choice, args))
+        total = choice.cost + routes_cost(problem)
+        out.announce(", ".join(ROUTES.values()), total, _more_digits(problem, choice, args))
+    else:
+        out.announce(choice.arithmetic, choice.cost, _faster(problem, choice, args))
     out.progress(f"certifying {problem.m} points, {problem.size_description} ...")
     certificate, choice = _certify(problem, choice, args, out)
     if args.check:
         from ..three_routes import write_comparison
 
-        out.progress("computing c_k and the indices in float64, mpmath and balls ...")
+        out.progress("computing c_k and the indices in float64, in mpmath and by the library ...")
         comparison, _ = _with_exact_fallback(
-            lambda proof: compare_routes(problem, proof, args.digits, stated),
+            lambda proof: compare_routes(problem, proof, args.digits, stated, choice.arithmetic),
             problem,
             certificate,
             args.digits,
@@ -245,6 +248,17 @@ def _faster(problem: Problem, choice: Choice, args: argparse.Namespace) -> str:
         return ""
     seconds = describe_choice(problem, name, args.digits).cost.seconds
     return f"--arithmetic {name} takes {cost.duration(seconds)}" if seconds < choice.cost.seconds else ""
+
+
+def _more_digits(problem: Problem, choice: Choice, args: argparse.Namespace) -> str:
+    """Return a hint that --check compares with values that are proved in float64, if it does."""
+    if choice.arithmetic == PROVED_ARITHMETIC:
+        return ""
+    seconds = describe_choice(problem, PROVED_ARITHMETIC, args.digits, args.level).cost.seconds
+    return (
+        f"the library proves its values in float64, to fewer digits than in balls, which --arithmetic "
+        f"{PROVED_ARITHMETIC} uses and which take up to {cost.duration(seconds)}"
+    )
 
 
 def _level_within_seconds(problem: Problem) -> str:
