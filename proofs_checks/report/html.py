@@ -68,7 +68,7 @@ PARTS = (  # in their order on the page and in its navigation
     Part("judged", "What was checked"),
     Part("tables", "Tables", lambda content: content.tables),
     Part("figures", "Figures", lambda content: content.figures),
-    Part("study", "Shuffled labels: a remark", lambda content: has_tables(content.section)),
+    Part("study", "Shuffled labels", lambda content: has_tables(content.section)),
     Part("certificates", "Certificates", lambda content: content.results),
     Part("ledger", "All claims"),
     Part("made", "About this page"),
