@@ -10,9 +10,11 @@ from here import ROOT
 
 from orca_exact import OrthogonalPolynomials, Problem, cost
 from orca_exact.cli.automatic import choose_arithmetic, describe_choice
+from orca_exact.errors import Undecided
+from orca_exact.svm.certify import FloatLevel
 
 XOR = str(ROOT / "examples/problems/xor.json")
-NO_FREE_POINT = Problem([[0], ["1/2"], [1]], [1, -1, -1], 1, 0, 0)  # float64 does not determine b
+NO_FREE_POINT = Problem([[0], ["1/2"], [1]], [1, -1, -1], 1, 0, 0)
 
 
 def write(tmp_path, problem):
@@ -48,10 +50,14 @@ def test_digits_on_request():
 
 @pytest.mark.parametrize("options", [(), ("--arithmetic", "float")])
 def test_balls_decide_what_float64_does_not(tmp_path, monkeypatch, options):
+    def undecided(*given):
+        raise Undecided("Float64 is planted to fail: take level='ball'.")
+
+    monkeypatch.setattr(FloatLevel, "prove", undecided)
     monkeypatch.setattr(cost, "LONG_SECONDS", 0.0)
     code, out, err = orca("profile", write(tmp_path, NO_FREE_POINT), *options)
     assert code == 0 and "(level ball)" in out
-    assert "float64 does not decide; continuing in balls: about 0 seconds\n" in err
+    assert "float64 does not decide; continuing in balls: this can take long\n" in err
     code, _, err = orca("profile", write(tmp_path, NO_FREE_POINT), "--arithmetic", "verified")
     assert code == 3 and "take level='ball'" in err
 

@@ -169,8 +169,8 @@ sys.exit(3)
 """
 
 
-# A signal comes during a call that Python cannot interrupt, such as one of FLINT that takes minutes. Here it is a
-# system call that the kernel restarts. The second thread runs only after the first has begun this call.
+# A signal comes during a call that Python cannot interrupt, such as one of FLINT that takes minutes. Here it
+# is a system call that the kernel restarts. The second thread runs only when the first has begun this call.
 NATIVE = """
 import os, signal, sys
 from _thread import start_new_thread
