@@ -278,7 +278,7 @@ class ProgressLine:
         """Return the bar and the time left for a message that counts."""
         found, now = re.search(r"(\d+) of (\d+)", message), time.monotonic()
         done, total = (int(found[1]), int(found[2])) if found else (0, None)
-        if total != self.total:  # another task has begun, at the time of the last message
+        if total != self.total or done < self.done:  # another task has begun, at the last message
             self.start, self.total = self.last, total
         if done != self.done:
             self.done, self.stepped = done, now

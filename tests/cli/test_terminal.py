@@ -265,6 +265,9 @@ def test_time_left(monkeypatch):
     monkeypatch.setattr(progress, "_width", lambda: 60)
     cut = said(9, "other 60 of 500; " + "b" * 200)
     assert len(cut) == 59 and cut.startswith("other 60 of 500; b") and cut.endswith(" · about 5 min left")
+    monkeypatch.setattr(progress, "_width", lambda: 80)
+    said(500, "answered 10 of 10")
+    assert said(9, "compared 5 of 10").endswith(" · about 9 s left")  # another task of as many steps
     assert not ProgressLine(Terminal(), quiet=True).live
     monkeypatch.setenv("TERM", "dumb")
     assert not ProgressLine(Terminal()).live
