@@ -33,7 +33,7 @@ FLOP_SECONDS, MEMBER_SECONDS = (
     1e-10,
     1e-8,
 )  # seconds of an operation in a matrix product, and of one on a single MidRad entry
-SCORE_SECONDS, PIVOT_SECONDS = 4e-7, 1.5e-8  # seconds in balls, times m * support * d, and times pivots^3
+SCORE_SECONDS, PIVOT_SECONDS = 1.6e-5, 8e-8  # seconds in balls, times m * support * d, and times pivots^3
 _EXACT = 1.4e-10  # seconds of a pivot in rationals, times bits^1.5
 _MOST_FREE, _MOST_BITS = 200, 6000  # up to here the estimate of a proof at level exact was compared with runs
 _MAX_PRODUCTS = 256  # products of rows of two halves, for each row of the whole, up to which halves are used
