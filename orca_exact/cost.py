@@ -3,6 +3,11 @@
 Times are seconds on one core of 2024, fitted to runs with 15 to 400 points (level float: up to 20,000),
 d = 2 to 64 and n = 1 to 25. Times and sizes are upper estimates, mostly within a factor of three. If the
 support vectors are not known, every point counts as one, and min(m, modes + 1) of them as free.
+
+A proof at level exact is estimated within a factor of two if its free points are known, and there are at
+most ``_MOST_FREE`` of them and ``_MOST_BITS`` bits of an entry of R: runs with 20 to 200 free points and 300
+to 5,400 bits. Other times in exact arithmetic and in balls were up to 70 times as long or as short as their
+estimate: they choose between levels and arithmetics, and no figure is announced.
 """
 
 from __future__ import annotations
@@ -29,7 +34,8 @@ FLOP_SECONDS, MEMBER_SECONDS = (
     1e-8,
 )  # seconds of an operation in a matrix product, and of one on a single MidRad entry
 SCORE_SECONDS, PIVOT_SECONDS = 1.6e-5, 8e-8  # seconds in balls, times m * support * d, and times pivots^3
-_EXACT = 2.2e-10  # seconds of a pivot in rationals, times bits^1.5
+_EXACT = 1.4e-10  # seconds of a pivot in rationals, times bits^1.5
+_MOST_FREE, _MOST_BITS = 200, 6000  # up to here the estimate of a proof at level exact was compared with runs
 _MAX_PRODUCTS = 256  # products of rows of two halves, for each row of the whole, up to which halves are used
 MAX_KEPT_NUMBERS = 2**19  # numbers in the rows of pairs of points that are kept at a time
 GRAM_COPIES = 3  # copies of a Gram matrix while it is computed
@@ -40,24 +46,38 @@ LONG_SECONDS = 5.0  # longer computations are announced
 
 
 class Cost(NamedTuple):
-    """Estimated seconds, bytes of memory, and bytes of the file with the result."""
+    """Estimated seconds, bytes of memory, and bytes of the file with the result.
+
+    The seconds are only announced if they are ``reliable``.
+    """
 
     seconds: float
     memory: float = 0.0
     file: float = 0.0
+    reliable: bool = True
 
     @property
     def notable(self) -> bool:
         """Whether the computation is long, or its file large, and therefore announced."""
         return self.seconds > LONG_SECONDS or self.file > LARGE_BYTES
 
+    @property
+    def as_alternative(self) -> str:
+        """What is said of a faster computation of this cost."""
+        return f"takes {duration(self.seconds)}" if self.reliable or not self.notable else "is faster"
+
     def __add__(self, other: Cost) -> Cost:  # type: ignore[override]
         """Return the cost of two computations, one after the other."""
-        return Cost(*map(sum, zip(self, other, strict=True)))
+        reliable = self.reliable and other.reliable
+        return Cost(
+            self.seconds + other.seconds, self.memory + other.memory, self.file + other.file, reliable
+        )
 
     def __str__(self) -> str:
-        file = f" and a file of {self.file / 1e6:.0f} MB" if self.file > LARGE_BYTES else ""
-        return f"about {duration(self.seconds)}{file}"
+        file = f"a file of {self.file / 1e6:.0f} MB" if self.file > LARGE_BYTES else ""
+        if not self.reliable:
+            return "this can take long" + f", with {file}" * bool(file)
+        return f"about {duration(self.seconds)}" + f" and {file}" * bool(file)
 
 
 def duration(seconds: float) -> str:
@@ -102,7 +122,8 @@ def gap_proof_cost(problem: Problem, support: int | None = None) -> Cost:
     """Estimate the computation of a bound of the duality gap."""
     m = problem.m
     scores = SCORE_SECONDS * m * (m if support is None else support) * problem.d
-    return Cost(SOLVE_SECONDS * m**3 + scores, SOLVER_BYTES * m * min(m, problem.modes))
+    memory = SOLVER_BYTES * m * min(m, problem.modes)
+    return Cost(SOLVE_SECONDS * m**3 + scores, memory, reliable=False)
 
 
 def ball_proof_cost(problem: Problem, support: int | None = None, free: int | None = None) -> Cost:
@@ -120,7 +141,9 @@ def exact_proof_cost(problem: Problem, support: int | None = None, free: int | N
     pivots = min(problem.m, problem.modes + 1) if free is None else free
     long = entry_bits(problem)
     rationals = Cost(_EXACT * pivots**3 * long**1.5, gram_bytes(problem, Exact()), pivots**2 * long / 2)
-    return ball_proof_cost(problem, support, free) + rationals
+    balls = ball_proof_cost(problem, support, free)
+    compared = free is not None and free <= _MOST_FREE and long <= _MOST_BITS
+    return (balls + rationals)._replace(reliable=compared and rationals.seconds > balls.seconds)
 
 
 def profile_cost(problem: Problem, A: Arithmetic, support: int | None = None) -> Cost:
@@ -135,7 +158,10 @@ def profile_cost(problem: Problem, A: Arithmetic, support: int | None = None) ->
     seconds = share * m**2 * d * n + m**2 * (block * rows**2 if halved else A.whole_seconds * d**3 * n**2 / 6)
     long = int(min(m, problem.modes + 1)) * entry_bits(problem) if A.exact else 0
     memory = pairs_bytes(problem, A, m, long) + blocks_bytes(problem, A, m)
-    return Cost(factor * seconds, factor * memory) + measures_cost(problem, A, m)
+    indices = Cost(
+        factor * seconds, factor * memory, reliable=not (A.exact or (A.encloses and A.takes_digits))
+    )
+    return indices + measures_cost(problem, A, m)
 
 
 def measures_cost(problem: Problem, A: Arithmetic, support: int) -> Cost:

@@ -45,9 +45,49 @@ def run_on(tmp_path, problem, verb, *words):
 def test_exact_level():
     """Compare with measurements (180 s, 53 MB) for 200 points of float64 in 8 dimensions, n = 3."""
     X = np.random.default_rng(0).uniform(-1, 1, (200, 8))
-    found = cost.exact_proof_cost(Problem(X, [1, -1] * 100, 3, 0, 0))
-    assert 60 < found.seconds < 600 and 40e6 < found.file < 70e6
+    found = cost.exact_proof_cost(Problem(X, [1, -1] * 100, 3, 0, 0), 200, 200)
+    assert 90 < found.seconds < 360 and 40e6 < found.file < 70e6
     assert str(found) == f"about {found.seconds / 60:.0f} minutes and a file of {found.file / 1e6:.0f} MB"
+
+
+@pytest.mark.parametrize(
+    ("m", "d", "n", "places", "measured"),
+    [(120, 5, 5, 3, 2.61), (100, 8, 3, 17, 22.97), (60, 8, 3, 17, 3.86), (61, 5, 25, 3, 2.55)],
+)
+def test_the_estimate_of_an_exact_proof_is_right_within_a_factor_of_two(m, d, n, places, measured):
+    """Compare with CPU seconds of problems all of whose points are free."""
+    X = np.random.default_rng(m + d + n).uniform(-1, 1, (m, d))
+    points = X if places == 17 else [[f"{x:.{places}f}" for x in row] for row in X]
+    found = cost.exact_proof_cost(Problem(points, [1, -1] * (m // 2) + [1] * (m % 2), n, 0, 0), m, m)
+    assert found.reliable and measured / 2 < found.seconds < 2 * measured
+
+
+def test_no_figure_is_announced_outside_the_runs_that_were_compared():
+    tea = Problem([[f"{i}/10", f"{i * i % 10}/10", "1/3"] for i in range(10)], [1, -1] * 5, 400, 0, 0)
+    few, many = random(40, 3, 3), random(300, 3, 9)
+    for unreliable in (
+        cost.exact_proof_cost(tea, 10, 10),  # too long entries
+        cost.exact_proof_cost(many, 300, 300),  # too many free points
+        cost.exact_proof_cost(many),  # unknown free points
+        cost.exact_proof_cost(many, 300, 1),  # most of the time is not that of the pivots
+        cost.profile_cost(few, arithmetic("exact")),
+        cost.profile_cost(few, arithmetic("ball", 30)),
+        cost.ball_proof_cost(few),
+        cost.float_proof_cost(few) + cost.profile_cost(few, arithmetic("exact")),
+    ):
+        assert str(unreliable._replace(file=0)) == "this can take long" and unreliable.seconds > 0
+    assert str(cost.Cost(60, file=2e8, reliable=False)) == "this can take long, with a file of 200 MB"
+    assert str(cost.float_profile_cost(few, 40, 40)) == "about seconds"
+
+
+def test_a_long_exact_proof_is_estimated_from_the_free_points_that_float64_finds(monkeypatch):
+    problem = random(40, 3, 3).replace(C="1/100")
+    monkeypatch.setattr(cost, "LONG_SECONDS", 0.0)
+    free = len(certify(problem, level="float").free)
+    found = LEVELS["exact"].cost_of_solved(problem)
+    assert free < 40 and found.seconds < LEVELS["exact"].cost(problem).seconds
+    monkeypatch.setattr(cost, "LONG_SECONDS", 1e9)
+    assert LEVELS["exact"].cost_of_solved(problem) == LEVELS["exact"].cost(problem)
 
 
 def test_file_size():
@@ -93,16 +133,16 @@ def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
     monkeypatch.setattr(cost, "LONG_SECONDS", 0.0)
     monkeypatch.setattr("orca_exact.svm.certify.certify", None)  # it must be announced before this is called
     for verb, words, instead in [
-        ("certify", [], "exact: about 0 seconds; --level ball takes 0 seconds\n"),
-        ("certify", ["--level", "ball"], "ball: about 0 seconds; --level float takes 0 seconds\n"),
+        ("certify", [], "exact: this can take long; --level ball is faster\n"),
+        ("certify", ["--level", "ball"], "ball: this can take long; --level float takes 0 seconds\n"),
         ("certify", ["--level", "float"], "float: about 0 seconds; fewer points take less\n"),
         ("profile", [], "verified: about 0 seconds\n"),
         (
             "profile",
             ["--arithmetic", "ball"],
-            "ball: about 0 seconds; --arithmetic verified takes 0 seconds\n",
+            "ball: this can take long; --arithmetic verified takes 0 seconds\n",
         ),
-        ("profile", ["--check"], "float64, mpmath, the library: about 0 seconds\n"),
+        ("profile", ["--check"], "float64, mpmath, the library: this can take long\n"),
     ]:
         out, err = StringIO(), StringIO()
         with pytest.raises(TypeError):
@@ -113,7 +153,7 @@ def test_long_work_is_announced_before_it_starts(tmp_path, monkeypatch):
 def test_references_are_announced(tmp_path, monkeypatch):
     monkeypatch.setattr(cost, "LONG_SECONDS", 1e-9)
     code, _, err = run_on(tmp_path, SMALL, "reference")
-    assert code == 0 and err == "exact: about 0 seconds; --level ball is faster\n"
+    assert code == 0 and err == "exact: this can take long; --level ball is faster\n"
 
 
 @pytest.mark.parametrize("verb", ["certify", "reference"])

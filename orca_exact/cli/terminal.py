@@ -186,13 +186,17 @@ class ProgressLine:
         self.next_line: float | None = None  # when a line is due; set by the first message
         self.done = 0
         self.total: int | None = None
-        self.message = ""  # the last one
+        self.message = self.written = ""  # the last one, and that of the last line of a log
+        self.changed = self.start  # when the last message came first
+        self.pause = _EVERY  # seconds until the next line of a log
         self.lock = RLock()
 
     def __call__(self, message: str) -> None:
         """Show a message; an empty one clears the line."""
         if not self.quiet:
             with self.lock:
+                if message != self.message:
+                    self.changed = time.monotonic()
                 self.message = message
                 self._show(message)
 
@@ -226,7 +230,7 @@ class ProgressLine:
         """Show the last message again with the seconds since it came, if these are many and a line is due."""
         with self.lock:
             now = time.monotonic()
-            waited = now - self.last
+            waited = now - self.changed
             due = self.last + _FIRST if self.next_line is None else self.next_line
             if not self.message or waited < _FIRST or not (self.live or now >= due):
                 return
@@ -236,12 +240,13 @@ class ProgressLine:
             if self.live:
                 self._write(erase_line(self._width()) + text)
             else:
-                self.next_line = now + _EVERY
-                self._write(text + "\n")
+                self._log(text)
 
     def _show(self, message: str) -> None:
         if message:
             rest = make_encodable(self._count(message), self.stream)
+            if message == self.written:
+                rest += f" ({self.last - self.changed:.0f} s)"
             width = max(0, self._width() - 1 - len(rest))
             message = make_encodable(printable(message), self.stream)[:width] + rest
         if self.live:
@@ -250,9 +255,14 @@ class ProgressLine:
             if self.next_line is None:
                 self.next_line = self.last + _FIRST
             if self.last >= self.next_line:
-                self.next_line = self.last + _EVERY
                 with suppress(OSError):
-                    self._write(message + "\n")
+                    self._log(message)
+
+    def _log(self, line: str) -> None:
+        """Write a line to a log. The pause after it is doubled while the message stays the same."""
+        self.pause = 2 * self.pause if self.message == self.written else _EVERY
+        self.next_line, self.written = time.monotonic() + self.pause, self.message
+        self._write(line + "\n")
 
     def _write(self, text: str) -> None:
         self.stream.write(text)
@@ -268,7 +278,7 @@ class ProgressLine:
         """Return the bar and the time left for a message that counts."""
         found, now = re.search(r"(\d+) of (\d+)", message), time.monotonic()
         done, total = (int(found[1]), int(found[2])) if found else (0, None)
-        if total != self.total:  # another task has begun, at the time of the last message
+        if total != self.total or done < self.done:  # another task has begun, at the last message
             self.start, self.total = self.last, total
         if done != self.done:
             self.done, self.stepped = done, now

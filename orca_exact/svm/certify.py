@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 from flint import arb, fmpq
 
 from .. import cost
+from ..cost import Cost
 from ..errors import BadParameter, SolverFailed, TooLarge, Undecided, pluralize, wrong_count
 from ..numbers.arithmetic import arithmetic
 from ..numbers.rationals import QQ, midpoint, precision_digits, working_bits
@@ -38,7 +39,7 @@ _Alpha = tuple[fmpq, ...]
 _Progress = Callable[[str], object]
 MAX_DOUBLINGS = 6
 FAILURES = (Undecided, SolverFailed, TooLarge, ImportError)  # errors in float64 after which CVXPY is tried
-_PATIENCE = 10.0  # estimated seconds up to which the level exact is the default
+LONGEST_EXACT = 10.0  # estimated seconds up to which the level exact is the default
 _FEW = 6  # points for which every active set can be tried
 
 
@@ -56,8 +57,12 @@ class Level(ABC):
     has_path: ClassVar[bool] = False  # whether ``path`` follows the optimum over all C at this level
 
     @abstractmethod
-    def cost(self, problem: Problem) -> cost.Cost:
+    def cost(self, problem: Problem) -> Cost:
         """Estimate the time and memory of a proof."""
+
+    def cost_of_solved(self, problem: Problem) -> Cost:
+        """Estimate a proof; a long one over Q from the free points, if float64 finds them in a second."""
+        return self.cost(problem)
 
     @abstractmethod
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
@@ -67,8 +72,7 @@ class Level(ABC):
         """Return a hint at a faster alternative, for the command line."""
         if self.faster_level is None:
             return "fewer points take less"
-        seconds = LEVELS[self.faster_level].cost(problem).seconds
-        return f"--level {self.faster_level} takes {cost.duration(seconds)}"
+        return f"--level {self.faster_level} {LEVELS[self.faster_level].cost(problem).as_alternative}"
 
 
 class GapLevel(Level):
@@ -76,7 +80,7 @@ class GapLevel(Level):
 
     name = "gap"
 
-    def cost(self, problem: Problem) -> cost.Cost:
+    def cost(self, problem: Problem) -> Cost:
         return cost.gap_proof_cost(problem)
 
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
@@ -93,7 +97,7 @@ class FloatLevel(Level):
     name, faster_level, checks_solutions = "float", None, False
     arithmetic = "verified"
 
-    def cost(self, problem: Problem) -> cost.Cost:
+    def cost(self, problem: Problem) -> Cost:
         return cost.float_proof_cost(problem)
 
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
@@ -113,7 +117,7 @@ class BallLevel(Level):
     name = "ball"
     compares_with_optimum = has_path = True
 
-    def cost(self, problem: Problem) -> cost.Cost:
+    def cost(self, problem: Problem) -> Cost:
         return cost.ball_proof_cost(problem)
 
     def prove(self, problem: Problem, given: _Alpha | None, digits: int, progress: _Progress) -> Certificate:
@@ -138,8 +142,17 @@ class ExactLevel(BallLevel):
     name, faster_level, arithmetic = "exact", "ball", "exact"
     exact, compares_with_optimum = True, False
 
-    def cost(self, problem: Problem) -> cost.Cost:
+    def cost(self, problem: Problem) -> Cost:
         return cost.exact_proof_cost(problem)
+
+    def cost_of_solved(self, problem: Problem) -> Cost:
+        upper = self.cost(problem)
+        if upper.notable and LEVELS["float"].cost(problem).seconds < 1:
+            with suppress(*FAILURES):
+                if proved := find_start(problem).proved:
+                    free, bound = len(proved.free), len(proved.bound)
+                    return cost.exact_proof_cost(problem, free + bound, free)
+        return upper
 
     def prove_at_precision(
         self, dual: BallDual, alpha: _Alpha, known: ActiveSet | None, progress: _Progress
@@ -165,7 +178,7 @@ def default_level(problem: Problem) -> str:
 
     The seconds are those of ``cost``, so that the level does not depend on the machine.
     """
-    fast = problem.kernel.rational and LEVELS["exact"].cost(problem).seconds <= _PATIENCE
+    fast = problem.kernel.rational and LEVELS["exact"].cost(problem).seconds <= LONGEST_EXACT
     return "exact" if fast else "ball"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -168,14 +169,20 @@ sys.exit(3)
 """
 
 
-# A signal comes during a call of FLINT that takes minutes and holds Python's lock.
+# A signal comes during a call that Python cannot interrupt, such as one of FLINT that takes minutes. Here it
+# is a system call that the kernel restarts. The second thread runs only when the first has begun this call.
 NATIVE = """
-from orca_exact.cli.signals import install_handlers, handle_signals
+import os, signal, sys
+from _thread import start_new_thread
+from orca_exact.cli.signals import HANDLED, install_handlers, handle_signals
 with handle_signals():
     install_handlers(str)
-    from flint import fmpz
-    print("stuck", flush=True)
-    fmpz.fac_ui(2 * 10**9)
+    for number in HANDLED:
+        signal.siginterrupt(number, False)
+    silent, _ = os.pipe()
+    sys.setswitchinterval(3600)
+    start_new_thread(os.write, (1, b"stuck\\n"))
+    os.read(silent, 1)
 """
 
 # A forked worker gets a signal; its parent goes on for longer than the watching process waits.
@@ -184,14 +191,54 @@ import os, signal, time
 from orca_exact.cli import signals
 with signals.handle_signals():
     signals.install_handlers(str)
+    ready, begin = os.pipe()
     if not (worker := os.fork()):
         print("stuck", flush=True)
+        os.write(begin, b"\\0")
         time.sleep(3600)
-    time.sleep(0.5)
+    os.read(ready, 1)
     os.kill(worker, signal.SIGTERM)
     os.waitpid(worker, 0)
     time.sleep(signals._DEAF + 1)
     print("alive", flush=True)
+"""
+
+# Ctrl-C comes when a function is called in this process; its place is the last argument.
+PLANTED = """
+import importlib, signal, sys
+def plant(place):
+    module, path = place.split(":")
+    owner = importlib.import_module(module)
+    *parts, name = path.split(".")
+    for part in parts:
+        owner = getattr(owner, part)
+    def interrupted(*given, call=getattr(owner, name), **options):
+        if given[1:] != ("",):  # no progress
+            signal.raise_signal(signal.SIGINT)
+        return call(*given, **options)
+    setattr(owner, name, interrupted)
+if __name__ == "__main__":
+    plant(sys.argv.pop())
+    from orca_exact.__main__ import main
+    main()
+"""
+IN_PYTHON = """
+import signal, sys
+from sklearn.svm import SVC
+from orca_exact.runtime import progress
+from orca_exact.sklearn import audit, explain
+def interrupted(self, line):
+    signal.raise_signal(signal.SIGINT)
+progress.SlowProgress.__call__ = interrupted
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    X = [[i % 5 / 5, i % 7 / 7] for i in range(30)]
+    y = [int(a + b > 1) for a, b in X]
+    ask = {"audit": audit, "explain": explain}[sys.argv[1]]
+    try:
+        ask(SVC().fit(X, y), X, y, null=9)
+    except KeyboardInterrupt:
+        sys.exit(130)
 """
 
 
@@ -211,7 +258,7 @@ def stopped(
     file.write_text(driver)
     environment = {"PYTHONPATH": str(ROOT), "ORCA_EXACT_CACHE": str(tmp_path / "cache")}
     with subprocess.Popen(
-        [sys.executable, str(file), *words.split()], env=os.environ | environment, encoding="utf-8",
+        [sys.executable, str(file), *shlex.split(words)], env=os.environ | environment, encoding="utf-8",
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=IGNORED,
     ) as process:  # fmt: skip
         try:
@@ -335,3 +382,40 @@ def test_a_file_that_is_being_written_is_written_whole(tmp_path):
 
 def test_a_signal_after_the_end_does_not_hide_the_exit_code(tmp_path):
     assert stopped(tmp_path, ENDING) == (3, "", "")
+
+
+REPORTED = "orca_exact.cli.terminal:ProgressLine.__call__"
+XOR = "examples/problems/xor.json"
+LONG = {
+    f"certify {XOR}": REPORTED,
+    f"certify {XOR} --level float": REPORTED,
+    f"profile {XOR} --arithmetic exact": REPORTED,
+    f"profile {XOR} --check": "orca_exact.cli.verbs.profile:compare_routes",
+    f"path {XOR}": REPORTED,
+    f"reference {XOR}": REPORTED,
+    f"solve {XOR}": "orca_exact.svm.forms:solve_forms",
+    "polynomials --n 2": "orca_exact.measures.identities:check_identities",
+    f"study null {XOR} -B 99 -j 1 --no-cache": REPORTED,
+    f"study null {XOR} -B 99 -j 2 --no-cache": REPORTED,
+    f"study bootstrap {XOR} -B 9 -j 2 --no-cache": REPORTED,
+    "crosscheck --run 'python examples/implementations/orca_sklearn.py' --flag NZero": REPORTED,
+    "verify eq-data example-46656 -j 2": REPORTED,
+    "report --section 3 --no-figures -j 2 -o OUT": REPORTED,
+    "tables spiral -j 2 --no-cache": REPORTED,
+    "figures --only fig1 -j 2 --no-cache -o OUT": REPORTED,
+}
+
+
+@pytest.mark.parametrize("command", LONG)
+def test_every_long_command(tmp_path, command):
+    """Check the exit code and the one line of each command that is interrupted while it works."""
+    words = f"{command.replace('OUT', str(tmp_path / 'out'))} --quiet {LONG[command]}"
+    code, out, err = stopped(tmp_path, PLANTED, words)
+    assert (code, out, err.partition(";")[0].strip()) == (130, "", "orca-exact: interrupted")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("function", ["audit", "explain"])
+def test_functions_of_python(tmp_path, function):
+    """Check that KeyboardInterrupt reaches the caller of a permutation test."""
+    assert stopped(tmp_path, IN_PYTHON, function) == (130, "", "")

@@ -265,6 +265,9 @@ def test_time_left(monkeypatch):
     monkeypatch.setattr(progress, "_width", lambda: 60)
     cut = said(9, "other 60 of 500; " + "b" * 200)
     assert len(cut) == 59 and cut.startswith("other 60 of 500; b") and cut.endswith(" · about 5 min left")
+    monkeypatch.setattr(progress, "_width", lambda: 80)
+    said(500, "answered 10 of 10")
+    assert said(9, "compared 5 of 10").endswith(" · about 9 s left")  # another task of as many steps
     assert not ProgressLine(Terminal(), quiet=True).live
     monkeypatch.setenv("TERM", "dumb")
     assert not ProgressLine(Terminal()).live
@@ -312,6 +315,28 @@ def test_a_message_is_repeated_while_nothing_happens(monkeypatch):
         progress.repeat()
     assert screen.getvalue().endswith(f"(40 s){ERASE}") and log.getvalue().count("\n") == 2
     assert not silent.getvalue()
+
+
+def test_a_log_never_has_the_same_line_three_times(monkeypatch):
+    """Check messages that are sent again, and repeated ones, over two hours."""
+    now = [100.0]
+    monkeypatch.setattr("orca_exact.cli.terminal.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("orca_exact.cli.terminal._FIRST", 5)
+    monkeypatch.setattr("orca_exact.cli.terminal._EVERY", 30)
+    log = io.StringIO()
+    progress = ProgressLine(log)
+    for second in range(7200):
+        now[0] += 1
+        if second % 10 == 0:
+            progress("certified 0 of 9")
+        progress.repeat()
+    lines = log.getvalue().splitlines()
+    assert 5 < len(lines) < 12 and len(set(lines)) == len(lines)
+    assert all(line.startswith("certified 0 of 9") for line in lines)
+    progress("certified 1 of 9")
+    now[0] += 3600
+    progress("certified 2 of 9")
+    assert log.getvalue().splitlines()[-1].startswith("certified 2 of 9")
 
 
 def test_a_verb_that_reports_nothing_is_not_silent(monkeypatch):

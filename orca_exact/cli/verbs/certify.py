@@ -11,7 +11,7 @@ from ...cost import duration
 from ...errors import BadFile, BadParameter, printable
 from ...files.formats import JsonObject, place_of, read, write, write_json
 from ...problem import Problem
-from ...svm.certify import LEVELS, default_level, require_level
+from ...svm.certify import LEVELS, LONGEST_EXACT, default_level, require_level
 from ..coqc import compile_with_progress
 from ..page import as_item
 from ..parser import add_format, add_output, add_problem, output_path
@@ -65,10 +65,9 @@ def run(args: argparse.Namespace, out: Output) -> int:
     asked, args.level = args.level, args.level or default_level(problem)
     level = LEVELS[args.level]
     if asked is None and problem.kernel.rational and not level.exact:
-        slow = duration(LEVELS["exact"].cost(problem).seconds)
-        out.inform(f"level {args.level}, because --level exact would take up to {slow}")
+        out.inform(f"level {args.level}, because --level exact can take more than {duration(LONGEST_EXACT)}")
     require_level(level, problem)
-    cost = level.cost(problem)
+    cost = level.cost_of_solved(problem)
     cost = cost if args.output else cost._replace(file=0)
     out.announce(args.level, cost, level.faster_hint(problem))
     facts: JsonObject = {}

@@ -246,8 +246,8 @@ def _faster(problem: Problem, choice: Choice, args: argparse.Namespace) -> str:
     name = ARITHMETICS[choice.arithmetic].faster_arithmetic
     if name is None:
         return ""
-    seconds = describe_choice(problem, name, args.digits).cost.seconds
-    return f"--arithmetic {name} takes {cost.duration(seconds)}" if seconds < choice.cost.seconds else ""
+    other = describe_choice(problem, name, args.digits).cost
+    return f"--arithmetic {name} {other.as_alternative}" if other.seconds < choice.cost.seconds else ""
 
 
 def _more_digits(problem: Problem, choice: Choice, args: argparse.Namespace) -> str:
