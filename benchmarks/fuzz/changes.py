@@ -10,6 +10,11 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+
+class Finding(Exception):
+    """The library did something that it must not do."""
+
+
 JUNK: list[Any] = [
     *(None, True, False, 0, -1, 1, 2, 1001, 10**400, 1.5, 1e300, "", " ", "x", "1/0", "-1/-2", "1e99999"),
     *(
