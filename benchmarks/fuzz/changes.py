@@ -71,7 +71,11 @@ def nudge(text: str, random: Random) -> str:
     except (ValueError, ZeroDivisionError):
         return respell(text, random)
     step = Fraction(random.choice((1, -1)), 10 ** random.choice((0, 1, 3, 9, 30)))
-    return str(random.choice((value + step, value * (1 + step), -value, value * 2, Fraction(0))))
+    changed = random.choice((value + step, value * (1 + step), -value, value * 2, Fraction(0)))
+    try:
+        return str(changed)
+    except ValueError:  # more digits than Python writes
+        return respell(text, random)
 
 
 def change(data: Any, random: Random) -> Any:
