@@ -38,6 +38,7 @@ _MISSING = ("", "?", "na", "n/a", "nan")  # in lower case
 DELIMITERS = ",;\t|"
 MAX_CATEGORIES = 20  # values of a column of text that is encoded
 _SHOWN = 8  # maximal number of names in a message
+_LONGEST_NAME = 40  # characters of a name in a message
 _GAMMA_BITS = (128, 256, 1024, 4096)  # of the balls in which gamma is tried before it is computed over Q
 GUESS_LINES = 100  # lines from which the delimiter is guessed
 QUOTE_HINT = 'put text that contains the delimiter into "quotes", or pass '
@@ -128,14 +129,14 @@ class Table:
         given = rows.pop(first) if header else [""] * len(rows[first])
         names = tuple(name or f"column {j}" for j, name in enumerate(given, 1))
         if len(names) < 2:
-            why = f"the table has only one column, {''.join(names)!r}"
+            why = f"the table has only one column, {_quote(''.join(names))}"
             raise BadFile(place, why, "specify the delimiter between columns")
         if header and _is_data(names, rows, decimal):
             why = f"{shorten(', '.join(names), 40)} are numbers, not names of columns"
             hint = "add a header line (with a letter in each name), or pass --no-header"
             raise BadFile(f"{place}: line {first}", why, hint)
         if twice := [name for name, count in Counter(names).items() if count > 1]:
-            raise BadFile(place, f"the column {twice[0]!r} occurs twice", "rename one of them")
+            raise BadFile(place, f"the column {_quote(twice[0])} occurs twice", "rename one of them")
         for line, fields in rows.items():
             if len(fields) != len(names):
                 why = f"the row has {len(fields)} fields, the header {len(names)} (delimiter {delimiter!r})"
@@ -196,9 +197,11 @@ class Table:
         used = others if columns is None else [self._find_column(name) for name in columns]
         if label_column in used:
             hint = f"leave it out, and choose from {self._list_names(others)}"
-            raise BadFile(self.place, f"{self.header[label_column]!r} is the label column", hint)
+            raise BadFile(self.place, f"{_quote(self.header[label_column])} is the label column", hint)
         if twice := [j for j, count in Counter(used).items() if count > 1]:
-            raise BadFile(self.place, f"the column {self.header[twice[0]]!r} is used twice", "pass it once")
+            raise BadFile(
+                self.place, f"the column {_quote(self.header[twice[0]])} is used twice", "pass it once"
+            )
         if not used:
             hint = f"choose from {self._list_names(others)}"
             raise BadFile(self.place, "no column is chosen", hint)
@@ -206,7 +209,7 @@ class Table:
         if dropped and strict:
             line, name = dropped[0]
             rows = "1 row has" if len(dropped) == 1 else f"{len(dropped)} rows have"
-            why = f"column {name!r} has no value ({rows} missing values)"
+            why = f"column {_quote(name)} has no value ({rows} missing values)"
             raise BadFile(f"{self.place}: line {line}", why, "fill them in, or leave out --strict")
         dropped_lines = {line for line, _ in dropped}
         lines = [line for line in self.rows if line not in dropped_lines]
@@ -243,7 +246,7 @@ class Table:
             )  # fmt: skip
         except OutsideDomain as error:
             i, j = map(int, re.findall(r"\d+", error.place))
-            place = f"{self.place}: line {lines[i]}, column {self.header[used[j]]!r}"
+            place = f"{self.place}: line {lines[i]}, column {_quote(self.header[used[j]])}"
             hint = "leave out --no-rescale" if error.domain == (-1, 1) else "choose another measure"
             raise BadFile(place, error.why, f"{hint} or correct the value") from None
         counted = Counter(
@@ -260,11 +263,11 @@ class Table:
             return int(name) - 1
         near = get_close_matches(name, self.header, 1)
         all_names = self._list_names(range(len(self.header)))
-        hint = f"did you mean {near[0]!r}?" if near else f"choose from {all_names}"
-        raise BadFile(self.place, f"there is no column {name!r}", hint)
+        hint = f"did you mean {_quote(near[0])}?" if near else f"choose from {all_names}"
+        raise BadFile(self.place, f"there is no column {_quote(name)}", hint)
 
     def _list_names(self, columns: Iterable[int]) -> str:
-        names = [self.header[j] for j in columns]
+        names = [shorten(self.header[j], _LONGEST_NAME) for j in columns]
         return ",".join(names[:_SHOWN]) + ",..." * (len(names) > _SHOWN)
 
     def _find_missing(self, columns: list[int]) -> tuple[tuple[int, str], ...]:
@@ -319,14 +322,14 @@ class Table:
             why = f"the column has no numbers, but {count} values such as {shorten(repr(cell), 30)}"
             why += f" (at most {MAX_CATEGORIES}, each in two rows on average, are encoded as categories)"
             hint = f"choose columns: {self._list_names(usable)}"
-            raise BadFile(f"{self.place}: column {name!r}", why, hint)
+            raise BadFile(f"{self.place}: column {_quote(name)}", why, hint)
         hint = "write an integer, 'p/q' or a decimal"
         if _read_number(with_point) is not None:
             hint = f"for a decimal comma write {with_point}, or pass --decimal ,"
         elif _read_number(cell.replace(",", "").replace(" ", "")) is not None:
             hint = "write it without thousands separators"
         why = f"{shorten(repr(cell), 40)} is not a number"
-        raise BadFile(f"{self.place}: line {line}, column {name!r}", why, hint)
+        raise BadFile(f"{self.place}: line {line}, column {_quote(name)}", why, hint)
 
     def _reject_constants(self, columns: dict[int, list[fmpq]]) -> None:
         """Raise BadFile if a column is constant: it cannot be rescaled."""
@@ -339,19 +342,20 @@ class Table:
     def _choose_positive(self, label: str, counts: dict[str, int], positive: str | None) -> str:
         found = ", ".join(f"{shorten(name, 30)} ({count})" for name, count in list(counts.items())[:_SHOWN])
         found += f" and {len(counts) - _SHOWN} more" if len(counts) > _SHOWN else ""
-        place = f"{self.place}: column {label!r}"
+        place = f"{self.place}: column {_quote(label)}"
         if len(counts) < 2:
             raise BadFile(place, f"there is only one class: {found}", "a classifier needs two")
         if positive is None:
             if len(counts) == 2:
                 return list(counts)[1]
-            hint = f"choose the positive one with --positive, such as --positive {next(iter(counts))}"
+            example = shorten(next(iter(counts)), _LONGEST_NAME)
+            hint = f"choose the positive one with --positive, such as --positive {example}"
             raise BadFile(place, f"there are {len(counts)} classes: {found}", hint)
         if positive not in counts:
             number = _read_number(positive)
             same = [name for name in counts if number is not None and _read_number(name) == number]
-            hint = f"did you mean {same[0]!r}?" if same else f"choose from {found}"
-            raise BadFile(place, f"there is no class {positive!r}", hint)
+            hint = f"did you mean {_quote(same[0])}?" if same else f"choose from {found}"
+            raise BadFile(place, f"there is no class {_quote(positive)}", hint)
         return positive
 
     def _reject_ambiguous_classes(self, classes: list[str], lines: list[int], column: int) -> None:
@@ -365,9 +369,10 @@ class Table:
                 continue
             other, first = seen.setdefault(number, (label, line))
             if other != label and not ("/" in other and "/" in label):
-                why = f"are {other!r} (line {first}) and {label!r} one class or two? They are one number"
+                both = f"{_quote(other)} (line {first}) and {_quote(label)}"
+                why = f"are {both} one class or two? They are one number"
                 hint = "write one class in one way in all rows, or two classes as words"
-                raise BadFile(f"{self.place}: line {line}, column {self.header[column]!r}", why, hint)
+                raise BadFile(f"{self.place}: line {line}, column {_quote(self.header[column])}", why, hint)
 
 
 def _polynomials(
@@ -498,6 +503,11 @@ def _guess_delimiter(content: str, candidates: str) -> str:
             return False
 
     return max(filter(is_possible, candidates), key=rank, default=",")
+
+
+def _quote(name: str) -> str:
+    """Return a name in quotes for a message, without the end of a long one."""
+    return shorten(repr(name), _LONGEST_NAME + 2)
 
 
 def _read_number(cell: str) -> fmpq | None:

@@ -387,3 +387,36 @@ def test_the_default_level_is_exact_only_if_that_is_quick():
     many = [[f"{(i * k * 7919) % 9973}/9973" for k in range(1, 6)] for i in range(61)]
     assert default_level(Problem(few, [1, -1, 1, -1, 1], 2, 0, 0)) == "exact"
     assert default_level(Problem(many, [1, -1] * 30 + [1], 25, 0, 0)) == "ball"
+
+
+LONG = "x" * 3000
+
+
+@pytest.mark.parametrize(
+    ("content", "options"),
+    [
+        (f"{LONG},kind\n1,a\nz,b\n2,a\n", {"label": "kind"}),
+        (f"{LONG},b,kind\n1,3,a\n1,4,b\n", {"label": "kind"}),
+        (f"a,{LONG}\n1,a\n2,b\n", {"label": "nothing"}),
+        (f"a,{LONG}\n1,1\n2,1.0\n", {"label": LONG}),
+        (f"a,kind\n1,{LONG}\n2,b\n3,c\n", {"label": "kind"}),
+        (f"a,kind\n1,{LONG}\n2,b\n", {"label": "kind", "positive": LONG + "y"}),
+        (f"{LONG},{LONG},kind\n1,2,a\n2,3,b\n", {"label": "kind"}),
+    ],
+)
+def test_long_names_are_cut_in_messages(content, options):
+    with pytest.raises(BadFile) as error:
+        Table.parse(content).problem(n=1, **options)
+    assert len(str(error.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("C", "shown"), [("1e400", "1.000000000e+400"), ("1e-400", "1.000000000e-400"), ("7/9876543210", "7.08")]
+)
+def test_a_C_beyond_float64_is_shown(tmp_path, C, shown):
+    table = tmp_path / "t.csv"
+    table.write_text("a,kind\n1,x\n2,y\n3,x\n")
+    code, out, _ = orca(
+        "problem", str(table), "--label=kind", "--n=1", f"--C={C}", "-o", str(tmp_path / "p.json")
+    )
+    assert code == 0 and f"C = {shown}" in out, out

@@ -1,4 +1,4 @@
-"""Fuzz the readers, the checker and paths, for a number of trials or of seconds."""
+"""Fuzz the readers, the checker, paths, fitted models and tables, for a number of trials or of seconds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 from .targets import TARGETS, Finding
 
 CORPUS = Path(__file__).resolve().parents[2] / "tests" / "project" / "corpus"
-DESCRIPTION = "Fuzz the readers, the checker and paths, for a number of trials or of seconds."
+DESCRIPTION = "Fuzz readers, the checker, paths, models and tables, for a number of trials or of seconds."
 LONGEST = 20  # seconds of CPU time of a trial
 LARGEST = 3000  # characters of an input that is stored
 

@@ -10,6 +10,11 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+
+class Finding(Exception):
+    """The library did something that it must not do."""
+
+
 JUNK: list[Any] = [
     *(None, True, False, 0, -1, 1, 2, 1001, 10**400, 1.5, 1e300, "", " ", "x", "1/0", "-1/-2", "1e99999"),
     *(
@@ -66,7 +71,11 @@ def nudge(text: str, random: Random) -> str:
     except (ValueError, ZeroDivisionError):
         return respell(text, random)
     step = Fraction(random.choice((1, -1)), 10 ** random.choice((0, 1, 3, 9, 30)))
-    return str(random.choice((value + step, value * (1 + step), -value, value * 2, Fraction(0))))
+    changed = random.choice((value + step, value * (1 + step), -value, value * 2, Fraction(0)))
+    try:
+        return str(changed)
+    except ValueError:  # more digits than Python writes
+        return respell(text, random)
 
 
 def change(data: Any, random: Random) -> Any:

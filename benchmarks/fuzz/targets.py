@@ -1,4 +1,7 @@
-"""What is fuzzed: readers, the checker and paths. A trial returns its outcome, or raises ``Finding``."""
+"""What is fuzzed: readers, the checker, paths, fitted models and tables.
+
+A trial returns its outcome, or raises ``Finding``.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +27,12 @@ from ..oracle.certificates import CertificateJudge
 from ..oracle.problems import Drawn, draw
 from ..oracle.reading import read_model
 from ..oracle.tally import Tally
-from .changes import change, spoil, to_bytes
+from .changes import Finding, change, spoil, to_bytes
+from .models import draw_model, explain_model
+from .tables import draw_table, make_problem
 
 BASES = (0, 1, 5, 6, 8, 10, 13, 17, 19, 21, 34, 43)
 """Seeds of the oracle's problems from which inputs are made."""
-
-
-class Finding(Exception):
-    """The library did something that it must not do."""
 
 
 # Readers
@@ -143,10 +144,11 @@ def small_enough(data: dict) -> bool:
 
 def judge(data: dict) -> list[str]:
     """Return what the oracle finds wrong in a certificate, which it reads itself."""
-    model, C = read_model(data["problem"])
     tally = Tally()
-    drawn = Drawn(0, "fuzz", data["level"], None, model, C)  # type: ignore[arg-type]
-    CertificateJudge(drawn, tally).compare_file(data["level"], data, C, model.solve(C))
+    with checker.reading.unlimited_digits():
+        model, C = read_model(data["problem"])
+        drawn = Drawn(0, "fuzz", data["level"], None, model, C)  # type: ignore[arg-type]
+        CertificateJudge(drawn, tally).compare_file(data["level"], data, C, model.solve(C))
     return tally.failures
 
 
@@ -279,4 +281,6 @@ TARGETS: dict[str, tuple[Callable[[Random], Any], Callable[[Any], str]]] = {
     "readers": (draw_packed, read_packed),
     "checker": (draw_certificate, check),
     "paths": (draw_place, follow),
+    "models": (draw_model, explain_model),
+    "tables": (draw_table, make_problem),
 }

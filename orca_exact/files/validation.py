@@ -176,10 +176,10 @@ def _explain_fields(value: JsonObject, rule: JsonObject) -> tuple[str, str]:
     missing = [key for key in rule.get("required", ()) if key not in value]
     for key in unknown:
         if meant := get_close_matches(key, missing or known.keys() - value.keys(), 1):
-            return f"the field {key!r} is unknown", f"did you mean {meant[0]!r}?"
+            return f"the field {shorten(repr(key), MAX_SHOWN)} is unknown", f"did you mean {meant[0]!r}?"
     if missing:
         return f"the field {missing[0]!r} is missing", ""
-    return f"the field {unknown[0]!r} is unknown", "remove it"
+    return f"the field {shorten(repr(unknown[0]), MAX_SHOWN)} is unknown", "remove it"
 
 
 def _relevant(error: Any, root: dict[str, Any], outer: Any = None) -> Any:

@@ -210,10 +210,10 @@ def audit(
     """Certify the optimum of the problems that a model was fitted to, one for each pair of classes.
 
     It is verified that the data are those of the fit: the points (as far as scikit-learn stores them), the
-    labels of the support vectors, that each alpha_i is within its bounds, and that the optimality conditions
-    hold for all rows within the tolerance of libsvm. *Not* verified are the weights of rows whose alpha is
-    not at its bound, and the labels of rows for which alpha_i = 0 is optimal with either label. The certified
-    optimum is that of the given data.
+    labels of the support vectors, that each alpha_i is within its bounds, that sum alpha_i y_i is 0, and that
+    the optimality conditions hold for all rows within the tolerance of libsvm. *Not* verified are the weights
+    of rows whose alpha is not at its bound, and the labels of rows for which alpha_i = 0 is optimal with
+    either label. The certified optimum is that of the given data.
 
     The result begins with the answer to the question whether the model is worth reading: see
     ``Audit.worth``, for which the model is cross-validated.

@@ -86,9 +86,9 @@ def explain(
     ``Explanation.worth``, for which the model is cross-validated.
 
     The support vectors, ``dual_coef_`` and ``intercept_`` are taken as they are, and X and y must be the data
-    of the fit, as far as the model stores them. It is not verified that libsvm computed the coefficients. Two
-    contradictions are noted and warned of: a support vector with y g(x) > 1, and no support vector with
-    y g(x) = 1 although some alpha_i are below C.
+    of the fit, as far as the model stores them. It is not verified that libsvm computed the coefficients.
+    Three contradictions are noted and warned of: a support vector with y g(x) > 1, no support vector with
+    y g(x) = 1 although some alpha_i are below C, and a sum of alpha_i y_i that is not 0.
 
     Parameters
     ----------

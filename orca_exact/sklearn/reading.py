@@ -2,8 +2,8 @@
 
 Everything that scikit-learn stored is compared with the data: the number of rows, the points (all for a
 callable kernel, the support vectors for a named one), the labels of the support vectors, the bounds of the
-dual variables, and the optimality conditions. So data that are not those of the fit raise an error here
-instead of looking like a bad solution of libsvm. Rows count from 0, as in NumPy.
+dual variables, their sum, and the optimality conditions. So data that are not those of the fit raise an
+error here instead of looking like a bad solution of libsvm. Rows count from 0, as in NumPy.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from .wrappers import SUPPORTED_MODELS_HINT, Machine, PairKey, TrainingData, req
 RELATIVE_TOLERANCE = (
     1e-9  # relative difference allowed between transform and fit_transform, and of alpha from its bound
 )
+BALANCE_TOLERANCE = 1e-6  # of sum alpha_i y_i, as a part of sum alpha_i; libsvm keeps it at 0 up to rounding
 COUNT_TOLERANCE = 1e-6  # of a number of rows that is computed from a class weight
 _ROUNDINGS = 8  # rounding errors in a number of a step that keeps the columns apart
 _MIXED, _MIXED_SINGLE = 1e-11, 1e-3  # errors of a step that mixes columns, as parts of the largest range
@@ -110,7 +111,7 @@ def find_kernel(svc: Any, kernel: Any) -> FittedKernel:
 
 def _libsvm_kernel(svc: Any) -> Any:
     """Return the kernel that a name stands for, with the gamma of the fit; another kernel as it is."""
-    match svc.kernel:
+    match svc.kernel if isinstance(svc.kernel, str) else None:
         case "linear":
             return Linear()
         case "poly":
@@ -236,8 +237,12 @@ def _find_doubts(
 ) -> tuple[str, ...]:
     """Return notes on what contradicts a converged fit.
 
-    That is y g > 1 at a support vector, or y g < 1 at all of them although an alpha is below its bound.
+    That is a sum of alpha_i y_i that is not 0, y g > 1 at a support vector, or y g < 1 at all of them
+    although an alpha is below its bound.
     """
+    if (off := _imbalance(s)) > BALANCE_TOLERANCE:
+        why = "where a fit leaves 0; dual_coef_ was changed after the fit"
+        return (f"{ALTERED}: sum alpha_i y_i is {off:.2g} of sum alpha_i, {why}",)
     tol = svc.tol * (max(1.0, np.abs(s).sum()) if isinstance(svc, NuSVC) else 1.0)
     K = kernel(vectors, vectors)
     margins = np.sign(s) * (K @ s + b)
@@ -262,6 +267,11 @@ def _find_doubts(
     if not has_named_kernel(svc):
         why = f"SVC confuses its rows if some have weight 0: fit without these (or {why})"
     return (f"{MISPLACED}: y g(x) = {margins[k]:.6g} at one of them, but should be at most 1; {why}",)
+
+
+def _imbalance(s: np.ndarray) -> float:
+    """Return |sum alpha_i y_i| / sum alpha_i for the products s_i = alpha_i y_i."""
+    return float(abs(s.sum()) / np.abs(s).sum())
 
 
 def pair_coefficients(svc: Any, i: int, j: int) -> tuple[np.ndarray, np.ndarray, float]:
@@ -306,6 +316,7 @@ def reconstruct_problems(
         fit.check_boxes()
         if not fit.alpha.any():
             raise _no_progress(svc)
+        fit.check_balance()
         if not svc.fit_status_:
             fit.check_optimality(K, points[mine])
         problem = K.problem(points[mine], fit.signs, K.absolute(fit.bounds), _id(key), under)
@@ -505,6 +516,14 @@ class PairFit:
             raise BadParameter(
                 f"sample_weight[{self.rows[k]}]", f"alpha = {self.alpha[k]:.6g}",
                 f"exceeds its bound, C times the weights = {self.bounds[k]:.6g}", self.HINT,
+            )  # fmt: skip
+
+    def check_balance(self) -> None:
+        """Raise BadParameter unless sum alpha_i y_i is 0 up to rounding."""
+        if (off := _imbalance(self.alpha * self.signs)) > BALANCE_TOLERANCE:
+            raise BadParameter(
+                "dual_coef_", f"sum alpha_i y_i = {off:.2g} of sum alpha_i", "is not 0, as after every fit",
+                "fit the model again: its coefficients were changed",
             )  # fmt: skip
 
     def check_optimality(self, kernel: FittedKernel, points: np.ndarray) -> None:

@@ -15,6 +15,7 @@ from sklearn.model_selection import check_cv
 from sklearn.svm import SVC, NuSVC
 
 from ..errors import BadParameter
+from .fitted import require_whole_fit
 from .kernel import column_names, require_finite_rows
 
 SUPPORTED_MODELS_HINT = "fit an SVC with the kernel 'rbf', 'poly' or 'linear', or OrcaSVC(n)"
@@ -168,6 +169,7 @@ def unwrap_machines(model: Any, data: TrainingData, key: PairKey = ()) -> Iterat
         if getattr(model, "_sparse", False):
             rule = "was fitted to a sparse matrix"
             raise BadParameter("model", kind, rule, "fit it to X.toarray(): certificates need dense points")
+        require_whole_fit(model)
         yield Machine(model, data, key)
     elif kind in UNSUPPORTED_MODELS:
         hint = _HINTS.get(kind, SUPPORTED_MODELS_HINT)

@@ -517,3 +517,11 @@ def test_every_file_goes_through_this_layer():
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in modules}
     assert [f"{p}:{n.lineno}" for p, tree in trees.items() for n in ast.walk(tree) if opens_files(n)] == []
     assert opens_files(ast.parse("Path(p).write_text('')").body[0].value)
+
+
+def test_a_long_name_of_a_field_is_cut_in_the_message():
+    from orca_exact import Problem
+
+    with pytest.raises(BadFile, match="is unknown; remove it") as error:
+        Problem.from_json({**Problem([[0], [1]], [1, -1], 1, 0, 0).to_json(), "[" * 5000: 1})
+    assert len(str(error.value)) < 400

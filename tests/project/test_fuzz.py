@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytest.importorskip("sklearn")
+
 from benchmarks.fuzz import __main__ as program
 from benchmarks.fuzz import targets
 
@@ -19,6 +21,12 @@ def test_stored_inputs_have_the_same_outcome(target, entry):
 
 def test_there_are_stored_inputs_of_every_target():
     assert {target for target, _, _ in STORED} == {*targets.TARGETS}
+
+
+@pytest.mark.parametrize("target", ["models", "tables"])
+def test_a_small_share_of_the_forgeries(target, capsys):
+    """Seeded, so that each run tests the same ones."""
+    assert program.main([target, "--count", "60", "--first", "500"]) == 0, capsys.readouterr().out
 
 
 @pytest.mark.slow

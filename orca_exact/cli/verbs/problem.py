@@ -9,14 +9,14 @@ from math import inf
 from typing import Any
 
 from ...cost import LONG_SECONDS
-from ...errors import BadParameter, list_first, pluralize, printable
+from ...errors import BadParameter, list_first, pluralize, printable, shorten
 from ...files.formats import JsonObject, write_json
 from ...kernels.kernel import Kernel
 from ...kernels.polynomial import Linear, Polynomial
 from ...kernels.rbf import RBF
 from ...measures.families import FAMILIES, read_measure
 from ...measures.probability import IndexMeasure, read_index_measure
-from ...numbers.rationals import format_count, to_text
+from ...numbers.rationals import format_count, format_decimal, to_text
 from ...problem import Problem
 from ...profile.under import describe_under, under_to_json
 from ...table import Table, TableProblem, identifier_of, relative_C, scale_gamma
@@ -38,6 +38,7 @@ DEGREE_HELP = (
 )
 RELATIVE = "relative"
 _SHOWN_NAMES = 20  # columns that are named
+_C_DIGITS = 10  # of a C that is not shown in full
 FORM = "FAMILY[:ALPHA[,BETA]]"
 UNDER_FORM = "empirical, uniform[:LOWER,UPPER] or normal:MEAN,SD"
 KERNEL_OPTIONS = {  # which options belong to which kernel
@@ -116,7 +117,7 @@ def _read_table(args: argparse.Namespace) -> TableProblem:
     table = Table.read(args.data, delimiter, not args.no_header, args.decimal)
     for name in args.columns or ():
         if "," in name and name not in table.header:
-            hint = f"separate names by spaces, as in --columns {name.replace(',', ' ')}"
+            hint = f"separate names by spaces, as in --columns {shorten(name.replace(',', ' '))}"
             raise BadParameter("--columns", repr(name), "is not the name of a column", hint)
     chosen = table.problem(
         args.label, columns=args.columns, positive=args.positive, strict=args.strict,
@@ -259,7 +260,8 @@ def _kernel_lines(problem: Problem, encoded: bool) -> list[str]:
         largest, order = problem.n, problem.kernel.order
         about = f"orthogonal polynomials of degree up to {largest}" + f", order at most {order}" * bool(order)
     C = to_text(problem.C)
-    lines = [f"kernel: {about}, {problem.size_description}, C = {C if len(C) < 12 else float(problem.C)}"]
+    C = C if len(C) < 12 else format_decimal(problem.C, _C_DIGITS)
+    lines = [f"kernel: {about}, {problem.size_description}, C = {C}"]
     own = problem.kernel.own_measures is not None
     if own and problem.modes > problem.m and problem.highest_order > 1:
         limit = min(2, problem.highest_order - 1)
