@@ -144,7 +144,7 @@ class Headline:
         text = (
             f"Of {sum(said.values())} statements and displays of the paper, "
             f"{_outcomes(said, HOLD, IMPRECISE)}. The errata have "
-            f"{pluralize(len(self.errata), 'error')}, one of which can be about several statements: "
+            f"{pluralize(len(self.errata), 'error')} (an error can be about several statements): "
             f"{'; '.join(parts)}. "
             f"{pluralize(self.slips, 'slip')} of print and grammar are listed apart."
         )

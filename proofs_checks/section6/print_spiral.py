@@ -310,7 +310,8 @@ register_sentence(
     "from some n of the tables on OKC_1 and OKC_2 are less balanced for (2.5, 1.2) than for Legendre",
     "At the three largest n, 12, 14 and 16, the opposite is true: |OKC_1 - OKC_2| is 0.0314, 0.0401, 0.0277 "
     "for Legendre and 0.0065, 0.0064, 0.0124 for (2.5, 1.2), and relative to OKC^(1) it is 0.22, 0.29, 0.20 "
-    "and 0.03, 0.03, 0.05. It is larger for (2.5, 1.2) at n = 5 only, in absolute terms also at n = 3 and 8.",
+    "and 0.03, 0.03, 0.05. It is larger for (2.5, 1.2) at n = 5 only, in absolute terms also at n = 3 and 8. "
+    "A bound such as 0.08 would let it last to n = 5 instead of n = 3, but the sentence names none.",
     lambda get: imbalances(get, S1, S2),
     "print-tables-exchanged", FAILS, "disc-imbalance-persistent-corrected", severity="wrong conclusion",
     reading="'more persistent' means larger from some n of the table on, relative to OKC^(1) or in absolute "
