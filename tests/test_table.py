@@ -384,9 +384,9 @@ def test_many_columns_are_not_named_on_one_line(tmp_path):
 
 def test_the_default_level_is_exact_only_if_that_is_quick():
     few = [[f"{i}/9", f"{i * i}/97"] for i in range(5)]
-    many = [[f"{(i * k * 7919) % 9973}/9973" for k in range(1, 6)] for i in range(61)]
+    many = [[f"{(i * k * 7919) % 9973}/9973" for k in range(1, 6)] for i in range(150)]
     assert default_level(Problem(few, [1, -1, 1, -1, 1], 2, 0, 0)) == "exact"
-    assert default_level(Problem(many, [1, -1] * 30 + [1], 25, 0, 0)) == "ball"
+    assert default_level(Problem(many, [1, -1] * 75, 25, 0, 0)) == "ball"
 
 
 LONG = "x" * 3000

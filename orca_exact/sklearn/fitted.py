@@ -26,9 +26,11 @@ def require_whole_fit(svc: Any) -> None:
             "classes_", f"shape {classes.shape}", "is not an array of two or more different classes"
         )
     shape = _array(svc, "shape_fit_")
-    if shape.shape != (2,) or shape.dtype.kind not in "iu" or shape.min() < 1:
+    kernel = _attribute(svc, "kernel")
+    rows_only = callable(kernel) and shape.shape == (1,)  # the rows of a callable kernel may be lists
+    if not (rows_only or shape.shape == (2,)) or shape.dtype.kind not in "iu" or shape.min() < 1:
         raise _altered("shape_fit_", repr(svc.shape_fit_), "is not a number of rows and of columns")
-    k, (m, d) = len(classes), shape.tolist()
+    k, m = len(classes), int(shape[0])
     counts = _integers(svc, "_n_support", (k,), m)
     support = _integers(svc, "support_", (int(counts.sum()),), m - 1)
     if len(np.unique(support)) < len(support):
@@ -36,10 +38,9 @@ def require_whole_fit(svc: Any) -> None:
     _numbers(svc, "dual_coef_", (k - 1, len(support)))
     _numbers(svc, "intercept_", (k * (k - 1) // 2,))
     _numbers(svc, "class_weight_", (k,), finite=False)
-    kernel = _attribute(svc, "kernel")
     named = kernel if isinstance(kernel, str) and kernel != "precomputed" else None
     if named is not None:
-        _numbers(svc, "support_vectors_", (len(support), d))
+        _numbers(svc, "support_vectors_", (len(support), int(shape[1])))
     for name in ("fit_status_", *(("degree", "coef0") if named == "poly" else ())):
         _numbers(svc, name, ())
     weight = "nu" if isinstance(svc, NuSVC) else "C"

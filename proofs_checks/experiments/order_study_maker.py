@@ -274,7 +274,9 @@ def make(say: Any) -> dict[str, Any]:
 
 def main() -> None:
     """Write the study to its place in the package."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description="Compute the study of the orders of the tables and store it."
+    )
     parser.add_argument("--fresh", action="store_true", help="do not use what former runs have kept")
     if parser.parse_args().fresh:
         shutil.rmtree(study_folder(), ignore_errors=True)

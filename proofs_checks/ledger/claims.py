@@ -217,6 +217,7 @@ class Claim:
             reading=self.reading,
             plain=self.plain,
             source=source,
+            ours=self.subject == OUR_SPIRAL,
         )
 
     def _extent(self, general: str) -> str:

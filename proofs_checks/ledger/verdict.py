@@ -51,10 +51,13 @@ class Verdict:
     formula: tuple[str, str] = ("", "")  # a formula in the evidence, as plain text and in LaTeX
     counterexample: str = ""  # the first relation that fails, for errata
     source: str = COMPUTED  # or STORED: judged from certified values that were stored elsewhere
+    ours: bool = False  # about our own spiral only, so that nothing follows for the paper's
 
     @property
     def word(self) -> str:
-        """The outcome, with the source or the extent if the claim is not proved here."""
+        """The outcome, with what it rests on: our spiral, stored values, or less than a proof."""
+        if self.ours:
+            return f"{self.outcome} (our spiral)"
         if self.source == STORED:
             return f"{self.outcome} ({STORED})"
         return (
