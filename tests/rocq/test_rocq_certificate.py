@@ -169,7 +169,7 @@ def test_coqc_alone_accepts_a_file_that_defines_optimal_anew():
     """So no text of ours says that coqc is enough for a file of somebody else."""
     forged = with_another_optimum(text("gap"))
     assert compiler.compile_text(forged).printed.strip() == compiler.CLOSED
-    with pytest.raises(Rejected, match=f"line {forged.split(chr(10)).index(rocq.DATA) - 3} "):
+    with pytest.raises(Rejected, match=f"line {forged.split(chr(10)).index(rocq.DATA) - 2} "):
         read(forged)
     assert "It does not show that\n   they are the right ones" in text("gap")
 

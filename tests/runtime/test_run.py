@@ -136,7 +136,7 @@ def test_verdicts_are_the_same(cluster, echocardiogram):
 @pytest.mark.slow
 def test_without_data_here_claims_are_skipped_there(cluster, monkeypatch, tmp_path):
     monkeypatch.setenv("ORCA_EXACT_DATA", str(tmp_path))
-    verdicts = list(verify(["eq-data", "echo-label"], scheduler=cluster.scheduler_address))
+    verdicts = list(verify(["eq-data", "echo-two-routes"], scheduler=cluster.scheduler_address))
     assert [verdict.outcome for verdict in verdicts] == ["HOLDS", "SKIPPED"]
     assert str(tmp_path) in verdicts[1].evidence
 
