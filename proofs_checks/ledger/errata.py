@@ -18,7 +18,7 @@ from orca_exact import __version__
 from .claims import CELL, Claim, claims
 from .places import Source, printed_place, sentence_numbers
 from .summary import Error, Summary
-from .verdict import SLIP, STORED, Verdict
+from .verdict import SLIP, Verdict
 from .wording import as_sentence, statement_text
 
 
@@ -162,9 +162,7 @@ def evidence_digest(v: Verdict) -> str:
 
 def citation(v: Verdict, when: date) -> str:
     """Return one line that cites a verdict: tool, version, date, claim, verdict, digest of the evidence."""
-    stored = " from stored certified values" if v.source == STORED else ""
     return (
-        f"orca-exact {__version__}, {when.isoformat()}: claim {v.claim} ({v.place}), verdict "
-        f"{v.outcome}{stored}; "
+        f"orca-exact {__version__}, {when.isoformat()}: claim {v.claim} ({v.place}), verdict {v.word}; "
         f"SHA-256 of the evidence {evidence_digest(v)}"
     )

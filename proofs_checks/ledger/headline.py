@@ -71,14 +71,12 @@ class Headline:
 
     formal: dict[str, int]  # definitions, propositions and formulas of the sections with the theory
     in_part: tuple[str, ...]  # those of them that are proved in part, or checked on samples, only
-    sentences: dict[
-        str, int
-    ]  # sentences and displays of the whole paper; slips are not among those that fail
-    slips: int  # sentences with a slip of print or grammar
+    sentences: dict[str, int]  # statements and displays of the whole paper
+    slips: int  # of print and grammar, which are not among the statements
     cells: dict[str, int]
     rows: dict[str, int]
     errata: tuple[Erratum, ...]  # the errors, without slips
-    sections: dict[str, dict[str, int]]  # sentences and displays by section and outcome
+    sections: dict[str, dict[str, int]]  # statements and displays by section and outcome
     stored: int  # verdicts judged from stored values
 
     def paragraphs(self) -> list[Paragraph]:
@@ -86,7 +84,7 @@ class Headline:
         return [self._theory(), self._conclusions(), self._tables(), self._errors()]
 
     def by_section(self) -> list[tuple[str, str]]:
-        """Return each section with the outcomes of its sentences and displays in words."""
+        """Return each section with the outcomes of its statements and displays in words."""
         return [(section, _outcomes(own, HOLD, IMPRECISE)) for section, own in self.sections.items()]
 
     def _theory(self) -> Paragraph:
