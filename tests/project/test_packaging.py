@@ -20,7 +20,7 @@ from here import ROOT
 
 DOCS = ROOT / "docs"
 SHIPPED = ("orca_exact", "proofs_checks")
-LIMIT = {"whl": 1.8e6, "gz": 3.5e6}  # bytes; pictures and measurements are 0.8 MB of the sdist
+LIMIT = {"whl": 1.9e6, "gz": 3.5e6}  # bytes; pictures and measurements are 0.8 MB of the sdist
 
 
 def new_enough() -> bool:
