@@ -63,7 +63,7 @@ class Cost(NamedTuple):
 
     @property
     def as_alternative(self) -> str:
-        """What is said of a faster computation of this cost."""
+        """The words on the cost of a faster computation."""
         return f"takes {duration(self.seconds)}" if self.reliable or not self.notable else "is faster"
 
     def __add__(self, other: Cost) -> Cost:  # type: ignore[override]

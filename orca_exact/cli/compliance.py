@@ -57,7 +57,7 @@ class Implementation:
 
     @cached_property
     def restriction(self) -> str:
-        """What was compared, as a phrase, if it is less than all indices; else empty."""
+        """A phrase that names what was compared if it is less than all indices; else empty."""
         compared, expected = self.indices
         if compared:
             return "" if compared == expected else "some indices only"

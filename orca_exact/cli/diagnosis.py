@@ -1,4 +1,4 @@
-"""What is wrong with a program that fails a crosscheck, in at most forty lines.
+"""Text on a program that fails a crosscheck, in at most forty lines.
 
 First the wrong quantities, then the bug that explains most failures with the reasons why it does not explain
 the rest, then examples, those that the bug explains first. Problems without an answer are shown once for each

@@ -78,7 +78,7 @@ class StatedProblem:
 
 @dataclass
 class RouteValues:
-    """What a route computes, each value with a bound on its error; indices by family and key."""
+    """The values of a route, each with a bound on its error; indices by family and key."""
 
     coefficients: dict[MultiIndex, tuple[Any, Any]] = field(default_factory=dict)
     indices: dict[tuple[str, MultiIndex], tuple[Any, Any]] = field(default_factory=dict)

@@ -100,7 +100,7 @@ class ComparedSummary:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is compared: the modes of c_k, and whether the indices are summed over modes or over sets."""
+    """The modes whose c_k are compared, and whether indices are summed over modes or over sets."""
 
     modes: list[MultiIndex]
     every_mode: bool

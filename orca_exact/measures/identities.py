@@ -23,7 +23,7 @@ _LARGEST = 9  # coefficient of the random polynomial
 
 
 class Kind(Enum):
-    """What is checked."""
+    """Kinds of identities that are checked."""
 
     GRAM_BY_MOMENTS = "Gram matrix by moments"
     GRAM_BY_INTEGRATION = "Gram matrix by integration"

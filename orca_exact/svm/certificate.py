@@ -47,7 +47,7 @@ ACTIVE_SET = " + active set"  # at the end of a solver's name: Newton's method o
 
 
 class Refinement(NamedTuple):
-    """What a solver returned in float64, and how it was refined."""
+    """The answer of a solver in float64, and how it was refined."""
 
     status: str  # as CVXPY calls it
     gap: float  # the relative duality gap in float64, which is not proved

@@ -31,7 +31,7 @@ _TOLERANCE = 1e-6
 
 
 class Counts(NamedTuple):
-    """What was predicted correctly over all draws of the folds."""
+    """The scores of the predictions over all draws of the folds."""
 
     positives: int  # points with label +1
     negatives: int

@@ -1,4 +1,4 @@
-"""What the stored study of shuffled labels says, in words.
+"""Sentences on the stored study of shuffled labels.
 
 The study is statistical: it decides no claim, and it contradicts no sentence of the paper. It stands under a
 heading of its own, and claims about the orders cite it as a note.

@@ -79,7 +79,7 @@ class Verdict:
 
 
 class Judgement(NamedTuple):
-    """What the relations of a claim decide."""
+    """The outcome that the relations of a claim decide, with its evidence."""
 
     outcome: str
     evidence: str
